@@ -5,13 +5,13 @@ import { basename, join } from 'node:path';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import PO from 'pofile';
 import { findTexts } from './message-texts.mjs';
-import { findSentences, speakingParts } from './server-sentences.mjs';
+import { findSentences } from './server-sentences.mjs';
 
 /** With `checking`, a catalog that is out of date is a problem; otherwise it is written. */
 export function updateCatalogs(packages, { checking }) {
   const locales = join(packages, 'web/locales');
   const app = textsIn(join(packages, 'web/src'), /\.tsx?$/, findTexts);
-  const server = textsIn(join(packages, 'server/src'), speakingParts, (file, code) => ({
+  const server = textsIn(join(packages, 'server/src'), /\.ts$/, (file, code) => ({
     texts: findSentences(file, code),
     problems: [],
   }));

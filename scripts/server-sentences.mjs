@@ -1,9 +1,10 @@
 // Finds the sentences in a file of the server that people read in the app: the messages of errors and notices, what is
-// wrong with settings, and everything marked with say`…`. Placeholders get the names of the values.
+// wrong with settings, and everything marked with say`…`. Placeholders get the names of the values. The type `Sentence`
+// requires the mark where texts for people are not the messages of errors.
 import ts from 'typescript';
 
-/** Whose sentences reach the app. Those for programs, models and the command line stay English. */
-export const speakingParts =
+/** Whose errors reach the app. Those for programs, models and the command line stay English unless they are marked. */
+const speakingParts =
   /^(accounts|app|config|content|domain|engines|gateway|doors\/http(?!\/(kitchen|notes|openapi)\/))[/\\]/;
 /** Properties of the configuration's problems. */
 const ofProblems = /^(error|hint|message)$/;
@@ -14,12 +15,15 @@ const ofChecks = /^(refine|regex)$/;
 export function findSentences(file, code) {
   const tree = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const isConfig = /^config[/\\]/.test(file);
+  const isSpeaking = speakingParts.test(file);
   const found = [];
   const visit = (node) => {
-    if (ts.isNewExpression(node) && node.expression.getText() === 'ParleyError')
-      found.push(...sentencesIn(node.arguments?.[1]));
-    else if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say')
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say')
       found.push(...sentencesIn(node.template));
+    else if (!isSpeaking) {
+      // Only what is marked.
+    } else if (ts.isNewExpression(node) && node.expression.getText() === 'ParleyError')
+      found.push(...sentencesIn(node.arguments?.[1]));
     else if (ts.isPropertyAssignment(node) && ofProblems.test(node.name.getText())) {
       if (isConfig || isNotice(node.parent)) found.push(...sentencesIn(node.initializer));
     } else if (isConfig && ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {

@@ -75,7 +75,10 @@ describe('the sentences of the server', () => {
   it('are collected with the names of their values, into catalogs of their own [team.app.language]', () => {
     write(path, '');
     write('../../server/src/gateway/busy.ts', code);
-    write('../../server/src/cli/help.ts', `throw new ParleyError('invalid', 'Only on the command line.');`);
+    write(
+      '../../server/src/cli/help.ts',
+      `throw new ParleyError('invalid', 'Only on the command line.'); ok(say\`\${free} free\`);`,
+    );
     updateCatalogs(packages, { checking: false });
     const texts = Array.from(read(path).matchAll(/^msgid "(.+)"$/gm), ([, text]) => text);
     expect(texts).toEqual([
@@ -84,6 +87,7 @@ describe('the sentences of the server', () => {
       'It is late.',
       'It is wrong.',
       '{count} tokens',
+      '{free} free',
     ]);
     expectProblem('de.po: "It is late." has no translation.');
     expect(read('../locales/de.po')).not.toContain('It is late.');

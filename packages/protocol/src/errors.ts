@@ -32,12 +32,16 @@ export const ErrorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
+declare const isSentence: unique symbol;
+/** A sentence, or a part of one, that the app can say in another language. */
+export type Sentence = string & { readonly [isSentence]: true };
+
 /**
  * Marks a sentence, or a part of one, for people, so that `npm run messages` finds it and the app can say it in another
  * language. The messages of errors need no mark.
  */
-export function say(texts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  return texts.reduce((said, text, at) => `${said}${values[at - 1] ?? ''}${text}`);
+export function say(texts: TemplateStringsArray, ...values: readonly (string | number)[]): Sentence {
+  return texts.reduce((said, text, at) => `${said}${values[at - 1] ?? ''}${text}`) as Sentence;
 }
 
 /** A failure that a person may read: the message says what happened and what to do. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compileCatalog } from '../scripts/catalog-plugin.ts';
 import { errorText } from '../src/i18n/error-text.ts';
-import { learnSentences, serverText, translatedSentence } from '../src/i18n/server-text.ts';
+import { learnSentences, serverFacts, serverText, translatedSentence } from '../src/i18n/server-text.ts';
 import { i18n } from '../src/i18n/translate.ts';
 import { problemText } from '../src/settings/form/problems.ts';
 
@@ -67,7 +67,25 @@ describe('a sentence of the server in German', () => {
     expect(errorText({ code: 'invalid', message: 'Something new.' })).toBe('Something new.');
   });
 
+  it('covers what health checks find, what tests in the settings find, and the audit log [team.app.language]', () => {
+    expect(serverText('the check failed: it took too long')).toBe(
+      'die Prüfung ist fehlgeschlagen: das hat zu lange gedauert',
+    );
+    expect(serverText('not used: limits.tools: expected 1 or more, found 0')).toBe(
+      'wird nicht verwendet: limits.tools: mindestens 1 ist nötig, gefunden: 0',
+    );
+    expect(serverText('ended with code 7: no flour in the house')).toBe(
+      'beendet mit Code 7: no flour in the house',
+    );
+    expect(serverFacts('for petra; read-only; until 2027-01-01T00:00:00.000Z')).toBe(
+      'für petra; nur lesend; bis 2027-01-01T00:00:00.000Z',
+    );
+    expect(serverFacts('member → owner')).toBe('Mitglied → Eigentümer');
+    expect(serverFacts('$1,250.50')).toBe('1.250,50\u00A0$');
+  });
+
   it('keeps names and paths as they are [team.app.language]', () => {
+    expect(serverText('/notes for petra is not a folder')).toBe('/notes for petra ist kein Ordner');
     expect(serverText('C:\\x41 {a} is not a folder.')).toBe('C:\\x41 {a} ist kein Ordner.');
   });
 });

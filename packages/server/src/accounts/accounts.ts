@@ -1,7 +1,7 @@
 // Invitations, accounts, and everything that changes them. Keeps the directory of people up to date and the audit log
 // complete.
 import { createHash, randomBytes } from 'node:crypto';
-import { type AuditAction, ParleyError, type PersonName } from '@parley/protocol';
+import { type AuditAction, ParleyError, type PersonName, type Sentence, say } from '@parley/protocol';
 import type { AccountActions, Credential, DoneBy } from '../domain/account-actions.ts';
 import type { Account, AccountChange, AccountStore, Invitation, Passkey } from '../domain/accounts.ts';
 import type { AuditLog } from '../domain/audit-log.ts';
@@ -29,7 +29,7 @@ const mostPasskeys = 20;
 export function createAccounts(options: AccountsOptions): AccountActions {
   const { store, people, passwords, audit, clock, reload } = options;
 
-  function record(action: AuditAction, by: DoneBy, subject: string, detail?: string): void {
+  function record(action: AuditAction, by: DoneBy, subject: string, detail?: Sentence): void {
     audit.record({ action, ...by, subject, detail });
   }
 
@@ -94,7 +94,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
       ...(invitation !== undefined && { invitation }),
     });
     await reload();
-    record('account.created', by, person, `${role}, ${credential.kind}`);
+    record('account.created', by, person, say`${roleNames[role]}; ${waysIn[credential.kind]}`);
     return known(person);
   }
 
@@ -107,7 +107,8 @@ export function createAccounts(options: AccountsOptions): AccountActions {
       { invitation: id, ...(passkey && { passkey }) },
     );
     await reload();
-    record('account.recovered', by, person, `${credential.kind}; API keys revoked: ${keys}`);
+    const keysRevoked = say`API keys revoked: ${keys}`;
+    record('account.recovered', by, person, say`${waysIn[credential.kind]}; ${keysRevoked}`);
     return known(person);
   }
 
@@ -138,7 +139,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
         expiresAt: now + invitationMs,
       };
       await store.invite(invitation);
-      record('invitation.created', by, person, account ? 'a new way in' : invitation.role);
+      record('invitation.created', by, person, account ? say`a new way in` : roleNames[invitation.role]);
       return { secret, invitation };
     },
 
@@ -182,7 +183,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
 
     async rename(person, displayName, by) {
       await change(person, { displayName });
-      record('account.changed', by, person, displayName ?? undefined);
+      record('account.changed', by, person, say`${displayName ?? ''}`);
     },
 
     passkeys: (person) => store.passkeys(person),
@@ -191,7 +192,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
       known(passkey.person);
       if ((await store.passkeys(passkey.person)).length >= mostPasskeys) throw tooManyPasskeys;
       await store.addPasskey(passkey);
-      record('passkey.added', by, passkey.person, passkey.name);
+      record('passkey.added', by, passkey.person, say`${passkey.name}`);
     },
 
     renamePasskey: (person, id, name) => store.renamePasskey(person, id, name),
@@ -202,13 +203,13 @@ export function createAccounts(options: AccountsOptions): AccountActions {
       if (!passkey) return false;
       await requireAnotherWayIn(account, 'passkey');
       const isRemoved = await store.removePasskey(person, id);
-      if (isRemoved) record('passkey.removed', by, person, passkey.name);
+      if (isRemoved) record('passkey.removed', by, person, say`${passkey.name}`);
       return isRemoved;
     },
 
     async linkOpenId(person, openId, by) {
       await change(person, { openId });
-      record('openid.linked', by, person, openId.issuer);
+      record('openid.linked', by, person, say`${openId.issuer}`);
     },
 
     async unlinkOpenId(person, by) {
@@ -216,13 +217,13 @@ export function createAccounts(options: AccountsOptions): AccountActions {
       if (account.openId === undefined) return;
       await requireAnotherWayIn(account, 'openid');
       await change(person, { openId: null });
-      record('openid.unlinked', by, person, account.openId.issuer);
+      record('openid.unlinked', by, person, say`${account.openId.issuer}`);
     },
 
     async changeRole(person, role, assistants, by) {
       const before = known(person).role;
       await change(person, { role, assistants: role === 'guest' ? assistants : [] });
-      record('role.changed', by, person, `${before} → ${role}`);
+      record('role.changed', by, person, say`${roleNames[before]} → ${roleNames[role]}`);
     },
 
     async setDisabled(person, isDisabled, by) {
@@ -238,6 +239,10 @@ export function createAccounts(options: AccountsOptions): AccountActions {
     },
   };
 }
+
+/** For the audit log. */
+const roleNames = { owner: say`owner`, member: say`member`, guest: say`guest` } as const;
+const waysIn = { password: say`password`, passkey: say`passkey`, openid: say`OpenID Connect` } as const;
 
 const noAccount = new ParleyError('not_found', 'This person has no account.');
 const disabled = new ParleyError('conflict', 'This account is disabled. Enable it first.');

@@ -1,8 +1,9 @@
 // Asks Telegram or Discord who a bot is.
-import type { BotTrialResult } from '@parley/protocol';
+import { type BotTrialResult, say } from '@parley/protocol';
 import { z } from 'zod';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { ConfiguredBot } from '../config/bots.ts';
+import type { Tried } from '../domain/app-settings.ts';
 import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
 import { hostAndPort } from '../tools/web/web-address.ts';
 
@@ -19,12 +20,12 @@ export async function botAccount(
   bot: AskedBot,
   outgoing: Outgoing,
   signal: AbortSignal,
-): Promise<BotTrialResult & { readonly isRefused: boolean }> {
+): Promise<Tried<BotTrialResult> & { readonly isRefused: boolean }> {
   const label = services[bot.service];
   const answer = await ask(bot, outgoing, signal).catch(() => undefined);
   const isRefused = answer?.status === 401 || answer?.status === 404;
   if (isRefused) {
-    return { ok: false, isRefused, botName: null, problem: `${label} does not accept its token` };
+    return { ok: false, isRefused, botName: null, problem: say`${label} does not accept its token` };
   }
   if (answer?.status !== 200) {
     const { host } = new URL(bot.apiRoot);
@@ -32,7 +33,7 @@ export async function botAccount(
       ok: false,
       isRefused,
       botName: null,
-      problem: `${host} could not be reached to check its token`,
+      problem: say`${host} could not be reached to check its token`,
     };
   }
   return { ok: true, isRefused, botName: nameIn(bot.service, answer.body), problem: null };

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ParleyError } from '@parley/protocol';
+import { ParleyError, say } from '@parley/protocol';
 import type { Outgoing } from '../basics/outgoing.ts';
 import { botsOf, type ConfiguredBot, unknownPlaceholders } from '../config/bots.ts';
 import { sessionMapFile, transcriptLogFile } from '../config/files.ts';
@@ -117,7 +117,7 @@ export async function prepareBots(setup: BotsSetup): Promise<Bots> {
           await prepare(part);
           await connect(part);
         } catch (error) {
-          part.state.failed(ParleyError.from(error).message);
+          part.state.failed(say`${ParleyError.from(error).message}`);
           setup.logger.error(
             { event: 'error', channel: part.plan.name, err: error },
             'failed to start a bot',

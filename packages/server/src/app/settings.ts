@@ -1,12 +1,18 @@
 // The settings of the app: shows and changes them, and tries MCP servers and bots before they are saved.
-import { type BotTrialResult, type McpTrialResult, ParleyError, type SettingsTrial } from '@parley/protocol';
+import {
+  type BotTrialResult,
+  type McpTrialResult,
+  ParleyError,
+  type SettingsTrial,
+  say,
+} from '@parley/protocol';
 import type { Outgoing } from '../basics/outgoing.ts';
 import { Slots } from '../basics/slots.ts';
 import { botsOf } from '../config/bots.ts';
 import type { Environment } from '../config/environment.ts';
 import type { LiveConfig } from '../config/live-config.ts';
 import { settingsView } from '../config/settings-view.ts';
-import type { AppSettings } from '../domain/app-settings.ts';
+import type { AppSettings, Tried } from '../domain/app-settings.ts';
 import { botAccount } from './bot-account.ts';
 import { configuredServers } from './outside-tools.ts';
 import { tryServer } from './try-server.ts';
@@ -32,17 +38,17 @@ export function createAppSettings({ live, environment, outgoing }: SettingsSetup
       return view();
     },
 
-    async tryMcpServer({ name, value }, signal): Promise<McpTrialResult> {
+    async tryMcpServer({ name, value }, signal): Promise<Tried<McpTrialResult>> {
       const { mcpServers } = live.preview(`mcpServers.${name}`, value);
       const { dataDir } = live.current;
       const [server] = configuredServers({ mcpServers, dataDir });
-      if (!server) return { ok: false, tools: [], problem: 'The server is turned off.' };
+      if (!server) return { ok: false, tools: [], problem: say`The server is turned off.` };
       return oneTrial(() => tryServer(server, { environment, outgoing, signal }));
     },
 
-    async tryBot(trial, signal): Promise<BotTrialResult> {
+    async tryBot(trial, signal): Promise<Tried<BotTrialResult>> {
       const bot = candidate(trial);
-      if (!bot?.token) return { ok: false, botName: null, problem: 'The bot has no token.' };
+      if (!bot?.token) return { ok: false, botName: null, problem: say`The bot has no token.` };
       const { token } = bot;
       const found = await oneTrial(() => botAccount({ ...bot, token: token.reveal() }, outgoing, signal));
       return { ok: found.ok, botName: found.botName, problem: found.problem };

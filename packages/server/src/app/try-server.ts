@@ -1,7 +1,8 @@
 // Starts an MCP server, lists its tools and stops it.
-import type { McpTrialResult } from '@parley/protocol';
+import { type McpTrialResult, say } from '@parley/protocol';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Environment } from '../config/environment.ts';
+import type { Tried } from '../domain/app-settings.ts';
 import { systemClock } from '../domain/clock.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { McpServerSettings } from '../tools/mcp/settings.ts';
@@ -17,7 +18,7 @@ export interface TrialHost {
 const longestDescription = 500;
 
 /** Never rejects: why it doesn't work is part of the result. */
-export async function tryServer(server: McpServerSettings, host: TrialHost): Promise<McpTrialResult> {
+export async function tryServer(server: McpServerSettings, host: TrialHost): Promise<Tried<McpTrialResult>> {
   const { environment, outgoing, signal } = host;
   const mcp = createMcpTools({
     servers: [server],
@@ -34,7 +35,7 @@ export async function tryServer(server: McpServerSettings, host: TrialHost): Pro
     const tools = signal.aborted ? [] : await mcp.sources[0]?.tools();
     const [status] = mcp.status();
     if (status?.state !== 'ready') {
-      const problem = signal.aborted ? 'it took too long' : (status?.lastError ?? 'it does not answer');
+      const problem = signal.aborted ? say`it took too long` : (status?.lastError ?? say`it does not answer`);
       return { ok: false, tools: [], problem };
     }
     const shown = (tools ?? []).map(({ name, description }) => ({

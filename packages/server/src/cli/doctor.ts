@@ -1,5 +1,6 @@
 // `parley doctor`: checks everything that Parley needs to start, and says how to fix it.
 import { once } from 'node:events';
+import { type Sentence, say } from '@parley/protocol';
 import { createOutgoing } from '../basics/outgoing.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { loadProcessConfig } from '../config/load.ts';
@@ -81,7 +82,7 @@ export async function examine(loaded: LoadedConfig, checks: readonly Check[]): P
     outgoing: createOutgoing(proxySettings(loaded.config.proxy)),
     signal: AbortSignal.timeout(longestCheckMs),
   };
-  const late = once(examined.signal, 'abort').then(() => notChecked('it took too long'));
+  const late = once(examined.signal, 'abort').then(() => notChecked(say`it took too long`));
   const found = await Promise.all(
     checks.map(async (check) => {
       const findings = await Promise.race([findingsOf(check, examined), late]);
@@ -95,12 +96,12 @@ async function findingsOf(check: Check, examined: Examined): Promise<readonly Fi
   try {
     return await check.run(examined);
   } catch (error) {
-    return notChecked(error instanceof Error ? error.message : String(error));
+    return notChecked(say`${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function notChecked(why: string): readonly Finding[] {
-  return [broken(`the check failed: ${why}`, 'Fix the other problems first.')];
+function notChecked(why: Sentence): readonly Finding<Sentence>[] {
+  return [broken(say`the check failed: ${why}`, say`Fix the other problems first.`)];
 }
 
 function report(results: readonly Result[]): string {

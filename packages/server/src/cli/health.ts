@@ -1,4 +1,5 @@
 // The checks of the doctor that are quick enough for a page: they ask no other server.
+import type { HealthCheck } from './checks/check.ts';
 import { appSettings } from './checks/configuration.ts';
 import { disk, home, vaults } from './checks/files.ts';
 import { claude, ripgrep } from './checks/programs.ts';
@@ -14,7 +15,7 @@ import { workFolders } from './checks/work-folders.ts';
 
 export { examine } from './doctor.ts';
 
-export const healthChecks = [
+export const healthChecks: readonly HealthCheck[] = [
   home,
   disk,
   vaults,

@@ -3,6 +3,7 @@ import {
   type BotTrialResult,
   type McpTrialResult,
   ParleyError,
+  type Sentence,
   type SettingChange,
   type SettingProblem,
   type SettingsTrial,
@@ -17,10 +18,13 @@ export interface AppSettings {
    */
   change(changes: readonly SettingChange[]): Promise<SettingsView>;
   /** Starts the server, lists its tools and stops it. Rejects with SettingsRefused for a wrong value. */
-  tryMcpServer(trial: SettingsTrial, signal: AbortSignal): Promise<McpTrialResult>;
+  tryMcpServer(trial: SettingsTrial, signal: AbortSignal): Promise<Tried<McpTrialResult>>;
   /** Asks the service who the bot is. Rejects with SettingsRefused for a wrong value. */
-  tryBot(trial: SettingsTrial, signal: AbortSignal): Promise<BotTrialResult>;
+  tryBot(trial: SettingsTrial, signal: AbortSignal): Promise<Tried<BotTrialResult>>;
 }
+
+/** The problem is one that the app can say in other languages. */
+export type Tried<Result> = Result & { readonly problem: Sentence | null };
 
 /**
  * Whether a setting starts programs as the user who runs Parley, or lets others in: MCP servers with a command, bots, and

@@ -1,5 +1,5 @@
 // The audit log: who did what, and when. The oldest entries go when there are too many.
-import type { AuditAction, AuditEntry, PersonName } from '@parley/protocol';
+import { type AuditAction, type AuditEntry, type PersonName, type Sentence, say } from '@parley/protocol';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 
@@ -9,7 +9,8 @@ export interface AuditRecord {
   readonly person?: PersonName | undefined;
   /** Whom or what it was done to. Never a secret. */
   readonly subject?: string | undefined;
-  readonly detail?: string | undefined;
+  /** Facts, separated by `; `. */
+  readonly detail?: Sentence | undefined;
   /** The address it came from. */
   readonly address?: string | undefined;
 }
@@ -75,7 +76,7 @@ export function createAuditLog(parts: {
       const bounded = {
         ...entry,
         subject: subject?.slice(0, longestText),
-        detail: detail?.slice(0, longestText),
+        detail: detail && say`${detail.slice(0, longestText)}`,
       };
       store.add(clock.now(), bounded, mostEntries).catch((error: unknown) => {
         logger.error(

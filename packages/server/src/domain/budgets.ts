@@ -5,6 +5,7 @@ import {
   type BudgetScope,
   type BudgetUnit,
   type PersonName,
+  type Sentence,
   type Session,
   type SessionId,
   say,
@@ -122,25 +123,29 @@ export function periodAt(now: number, period: BudgetPeriod): PeriodTimes {
 }
 
 /** What a person reads when a budget is used up. */
-export function usedUpText(applied: AppliedRule, spentSoFar: number, now: number): string {
+export function usedUpText(applied: AppliedRule, spentSoFar: number, now: number): Sentence {
   const { budget, spent, limit, day } = partsOf(applied, spentSoFar, now);
   return say`${budget} is used up: ${spent} of ${limit}. It resets on ${day} at 00:00 UTC. An owner can raise it in the settings.`;
 }
 
 /** What a person reads once most of a budget is used. */
-export function warningText(applied: AppliedRule, spentSoFar: number, now: number): string {
+export function warningText(applied: AppliedRule, spentSoFar: number, now: number): Sentence {
   const { budget, spent, limit, day } = partsOf(applied, spentSoFar, now);
   const percent = Math.floor((spentSoFar / applied.rule.limit) * 100);
   return say`${budget} is ${percent} % used: ${spent} of ${limit}. It resets on ${day} at 00:00 UTC.`;
 }
 
+export function limitText({ unit, limit }: Pick<BudgetRule, 'unit' | 'limit'>): Sentence {
+  return unit === 'usd' ? say`${dollars(limit)}` : say`${limit.toLocaleString('en')} tokens`;
+}
+
 function partsOf(applied: AppliedRule, spent: number, now: number) {
-  const { unit, limit, period } = applied.rule;
+  const { unit, period } = applied.rule;
   const day = new Date(periodAt(now, period).endsAt);
   return {
     budget: nameOf(applied),
     spent: unit === 'usd' ? dollars(spent) : Math.round(spent).toLocaleString('en'),
-    limit: unit === 'usd' ? dollars(limit) : say`${limit.toLocaleString('en')} tokens`,
+    limit: limitText(applied.rule),
     day: day.toLocaleDateString('en', { month: 'long', day: 'numeric', timeZone: 'UTC' }),
   };
 }

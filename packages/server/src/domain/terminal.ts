@@ -1,12 +1,12 @@
 // The port of terminal mode: the program's own screen, shared by all viewers.
-import type { PersonName, SessionId } from '@parley/protocol';
+import type { PersonName, Sentence, SessionId } from '@parley/protocol';
 
 export interface TerminalViewer {
   /** Bytes of the screen. A viewer that returns false can't take more, and is disconnected if that lasts. */
   data(chunk: Uint8Array): boolean;
   /** Something that the screen does not show, such as a warning about a budget. */
   notify?(message: string): void;
-  ended(reason: string): void;
+  ended(reason: Sentence): void;
 }
 
 export interface TerminalLink {

@@ -1,4 +1,5 @@
 // The port for the state of tool sources outside of Parley.
+import type { Sentence } from '@parley/protocol';
 
 export interface ToolSourceHealth {
   readonly name: string;
@@ -6,7 +7,7 @@ export interface ToolSourceHealth {
   readonly state: 'idle' | 'starting' | 'ready' | 'failed';
   /** Names of its tools as the model knows them; while it is down, the ones it had. */
   readonly tools: readonly string[];
-  readonly lastError: string | undefined;
+  readonly lastError: Sentence | undefined;
   readonly restarts: number;
   /** Milliseconds since the epoch. */
   readonly nextTryAt: number | undefined;

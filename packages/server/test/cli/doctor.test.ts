@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { say } from '@parley/protocol';
 import { startDiscordStandIn, startProxyStandIn, startTelegramStandIn } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Examined } from '../../src/cli/checks/check.ts';
+import { type Examined, type HealthCheck, ok } from '../../src/cli/checks/check.ts';
 import { isNewEnough } from '../../src/cli/checks/programs.ts';
 import { sandbox } from '../../src/cli/checks/sandbox.ts';
 import { examine, type Result } from '../../src/cli/doctor.ts';
@@ -304,7 +305,7 @@ describe('parley doctor', () => {
       ANTHROPIC_API_KEY: 'planted-secret',
       ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
     });
-    expect(stdout).toContain(`9.9.9 of ${user} at ${join(user, 'claude')}`);
+    expect(stdout).toContain(`9.9.9 of ${user}, ${join(user, 'claude')}`);
   });
 
   it('reports a claude program that is too old [driver.versions.too-old]', async () => {
@@ -324,6 +325,13 @@ describe('parley doctor', () => {
       true,
       true,
     ]);
+  });
+
+  it('refuses texts for the app that are not marked for translation [team.app.language]', () => {
+    const marked: HealthCheck = { name: say`Disk`, run: async () => [ok(say`${'1 GB'} free`)] };
+    // @ts-expect-error: what a person reads in the app needs say`…`.
+    const unmarked: HealthCheck = { name: say`Disk`, run: async () => [ok('1 GB free')] };
+    expect(unmarked.name).toBe(marked.name);
   });
 
   it('counts a check that throws as broken and continues', async () => {

@@ -34,9 +34,22 @@ export function translatedSentence(english: string): string | undefined {
   return endsSentence.test(english) ? translated(english) : undefined;
 }
 
-/** A sentence of the server, or a part of one, as the app shows it. */
+/** A sentence of the server, or a part of one, as the app shows it. Names and paths stay as they are. */
 export function serverText(english: string): string {
-  return translated(english) ?? english;
+  return translated(english) ?? amountOrDay(english) ?? english;
+}
+
+/** A part of a sentence, shown by itself. */
+export function asSentence(part: string): string {
+  return `${part.charAt(0).toUpperCase()}${part.slice(1)}${endsSentence.test(part) ? '' : '.'}`;
+}
+
+/** Facts of the server that are separated by `; `, or a change from one to another. */
+export function serverFacts(english: string): string {
+  return english
+    .split(/(; | → )/)
+    .map(serverText)
+    .join('');
 }
 
 function translated(english: string): string | undefined {
@@ -46,18 +59,23 @@ function translated(english: string): string | undefined {
   for (const { text, isPart, pattern, names } of templates) {
     const found = isPart && isSentence ? undefined : pattern.exec(english);
     if (found)
-      return translate(text, Object.fromEntries(names.map((name, at) => [name, value(found[at + 1])])));
+      return translate(text, Object.fromEntries(names.map((name, at) => [name, valueText(found[at + 1])])));
   }
   return undefined;
 }
 
-/** Values can be parts of sentences, amounts and days; names and paths stay as they are. */
-function value(english = ''): string {
+/** A path may have any words in it. */
+function valueText(english = ''): string {
+  return /^([~/]|\w:\\)/.test(english) ? english : serverText(english);
+}
+
+function amountOrDay(english: string): string | undefined {
   if (/^\$[\d,]+(\.\d+)?$/.test(english)) return dollars(Number(english.replaceAll(/[$,]/g, '')));
   if (/^\d{1,3}(,\d{3})+$/.test(english)) return whole(Number(english.replaceAll(',', '')));
   const day = /^[A-Z][a-z]+ \d{1,2}$/.test(english) ? Date.parse(`${english}, 2000 UTC`) : Number.NaN;
-  if (!Number.isNaN(day)) return i18n.date(new Date(day), { day: 'numeric', month: 'long', timeZone: 'UTC' });
-  return serverText(english);
+  return Number.isNaN(day)
+    ? undefined
+    : i18n.date(new Date(day), { day: 'numeric', month: 'long', timeZone: 'UTC' });
 }
 
 function toTemplate(text: string): Template {

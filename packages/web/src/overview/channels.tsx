@@ -2,6 +2,7 @@
 import type { ChannelOverview, ChannelStatus } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../client.ts';
+import { serverText } from '../i18n/server-text.ts';
 import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
 import { moment } from '../ui/amounts.ts';
@@ -60,7 +61,7 @@ export function BotRemark(channel: ChannelStatus) {
       <p className="mt-0.5 text-faint text-xs">{remark(channel)}</p>
       {channel.lastError !== null && (
         <p role={channel.state === 'failed' ? 'alert' : 'status'} className={trouble[channel.state]}>
-          {channel.lastError}
+          {serverText(channel.lastError)}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 // The state of the MCP servers.
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../client.ts';
+import { serverText } from '../i18n/server-text.ts';
 import { t } from '../i18n/translate.ts';
 import { moment } from '../ui/amounts.ts';
 import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
@@ -70,7 +71,7 @@ export function ServerRemark({ state, tools, lastError, restarts, nextTryAt }: T
           .join(' · ')}
       </p>
       {lastError !== null && state === 'failed' && (
-        <p className="mt-1 break-words text-danger text-xs">{lastError}</p>
+        <p className="mt-1 break-words text-danger text-xs">{serverText(lastError)}</p>
       )}
     </>
   );

@@ -2,6 +2,7 @@
 import type { About, HealthFinding } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../client.ts';
+import { serverText } from '../i18n/server-text.ts';
 import { t } from '../i18n/translate.ts';
 import { bytes, moment } from '../ui/amounts.ts';
 import { Button } from '../ui/button.tsx';
@@ -58,14 +59,14 @@ function Finding({ check, state, detail, fix }: HealthFinding) {
     <li className="grid gap-1 text-sm">
       <div className="flex items-baseline justify-between gap-3">
         <p className="min-w-0 break-words">
-          <span className="mr-2 font-medium">{check}</span>
-          <span className="text-soft">{detail}</span>
+          <span className="mr-2 font-medium">{serverText(check)}</span>
+          <span className="text-soft">{serverText(detail)}</span>
         </p>
         <span className="shrink-0 whitespace-nowrap">
           <Badge tone={tones[state]}>{stateNames[state]()}</Badge>
         </span>
       </div>
-      {fix !== null && <p className="break-words text-ink">{fix}</p>}
+      {fix !== null && <p className="break-words text-ink">{serverText(fix)}</p>}
     </li>
   );
 }

@@ -116,7 +116,9 @@ export function TerminalPage({ id }: { id: string }) {
 
 /** In the language of the page, where the server's sentence is known. */
 function reasonOf(state: Extract<ScreenState, { reason: string }>): string {
-  return state.type === 'taken' ? t('Claude is working in this session on the page.') : state.reason;
+  return state.type === 'taken'
+    ? t('Claude is working in this session on the page.')
+    : serverText(state.reason);
 }
 
 const pollMs = 250;

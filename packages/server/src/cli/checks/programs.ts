@@ -1,7 +1,8 @@
 // Do Node and the programs that Parley starts have the right version?
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { broken, type Check, type Examined, ok, warning } from './check.ts';
+import { type Sentence, say } from '@parley/protocol';
+import { broken, type Check, type Examined, type HealthCheck, ok, warning } from './check.ts';
 
 const run = promisify(execFile);
 
@@ -21,44 +22,44 @@ function tooOld() {
   return broken(`${process.versions.node} is too old`, `Install Node ${neededNode.join('.')} or newer.`);
 }
 
-export const ripgrep: Check = {
-  name: 'ripgrep',
+export const ripgrep: HealthCheck = {
+  name: say`ripgrep`,
   run: async (examined) => {
-    const fix = 'Run npm install again, including optional packages.';
+    const fix = say`Run npm install again, including optional packages.`;
     try {
       const { rgPath } = await import('@vscode/ripgrep');
-      return [ok(await versionOf(rgPath, ['--no-config', '--version'], examined))];
+      return [ok(say`${await versionOf(rgPath, ['--no-config', '--version'], examined)}`)];
     } catch (error) {
-      return [broken(`search does not work: ${reason(error)}`, fix)];
+      return [broken(say`search does not work: ${reason(error)}`, fix)];
     }
   },
 };
 
-export const claude: Check = {
-  name: 'claude',
+export const claude: HealthCheck = {
+  name: say`claude`,
   run: async (examined) => {
     const { config, environment } = examined;
     const { path } = config.claude;
-    const trouble = (detail: string) =>
+    const trouble = (detail: Sentence) =>
       path === undefined
         ? warning(
             detail,
-            'Install it with npm install -g @anthropic-ai/claude-code, or set PARLEY_CLAUDE_PATH.',
+            say`Install it with npm install -g @anthropic-ai/claude-code, or set PARLEY_CLAUDE_PATH.`,
           )
-        : broken(detail, 'Correct PARLEY_CLAUDE_PATH.');
+        : broken(detail, say`Correct PARLEY_CLAUDE_PATH.`);
     const program = path ?? (await claudeProgram(environment['PATH']));
-    if (program === undefined) return [trouble('the program was not found')];
+    if (program === undefined) return [trouble(say`the program was not found`)];
     const { isTooOld, OLDEST_VERSION, programCommand } = await import('@parley/claude-cli');
     const { file, args } = programCommand(program);
     try {
       const version = await versionOf(file, [...args, '--version'], examined);
       const [number = ''] = /\d+\.\d+\.\d+/.exec(version) ?? [];
       if (number !== '' && isTooOld(number)) {
-        return [trouble(`${version} at ${program} is too old, needs ${OLDEST_VERSION} or newer`)];
+        return [trouble(say`${version} at ${program} is too old, needs ${OLDEST_VERSION} or newer`)];
       }
-      return [ok(`${version} at ${program}`)];
+      return [ok(say`${version}, ${program}`)];
     } catch (error) {
-      return [trouble(`${program} does not run: ${reason(error)}`)];
+      return [trouble(say`${program} does not run: ${reason(error)}`)];
     }
   },
 };
@@ -81,11 +82,11 @@ async function versionOf(program: string, args: readonly string[], examined: Exa
   return stdout.split('\n', 1)[0]?.trim() ?? '';
 }
 
-function reason(error: unknown): string {
+function reason(error: unknown): Sentence {
   const { code, signal } = error as { code?: string | number; signal?: string };
-  if (code === 'ENOENT') return 'the file does not exist';
-  if (code === 'EACCES') return 'it is not executable';
-  if (code === 'ABORT_ERR') return 'it took too long';
-  if (signal) return `it was stopped by ${signal}`;
-  return code === undefined ? 'unknown error' : `error ${code}`;
+  if (code === 'ENOENT') return say`the file does not exist`;
+  if (code === 'EACCES') return say`it is not executable`;
+  if (code === 'ABORT_ERR') return say`it took too long`;
+  if (signal) return say`it was stopped by ${signal}`;
+  return code === undefined ? say`unknown error` : say`error ${code}`;
 }

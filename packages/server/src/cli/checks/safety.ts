@@ -1,6 +1,7 @@
 // Settings that are valid, but unsafe or bound to fail. The doctor and every start check them.
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
+import { say } from '@parley/protocol';
 import { isProgram } from '../../basics/program-search.ts';
 import { isLoopback } from '../../basics/proxy-routes.ts';
 import { botsOf } from '../../config/bots.ts';
@@ -16,55 +17,55 @@ const shortestPassword = 8;
 const shortestKey = 16;
 
 export const password: QuickCheck = {
-  name: 'Password',
+  name: say`Password`,
   run: async ({ config }) => {
     const { familyPassword, familyPasswordHash } = config;
-    if (familyPasswordHash !== undefined) return [ok('configured as a hash')];
-    if (!familyPassword) return [ok('none configured; one is created on the first start')];
+    if (familyPasswordHash !== undefined) return [ok(say`configured as a hash`)];
+    if (!familyPassword) return [ok(say`none configured; one is created on the first start`)];
     const isWeak = familyPassword.reveal().length < shortestPassword || /^\d+$/.test(familyPassword.reveal());
-    if (!isWeak || !isReachable(config)) return [ok('configured')];
+    if (!isWeak || !isReachable(config)) return [ok(say`configured`)];
     return [
       warning(
-        'others can reach Parley, and the family password is easy to guess',
-        `Set FAMILY_PASSWORD to at least ${shortestPassword} characters that are not all digits, such as a few words.`,
+        say`others can reach Parley, and the family password is easy to guess`,
+        say`Set FAMILY_PASSWORD to at least ${shortestPassword} characters that are not all digits, such as a few words.`,
       ),
     ];
   },
 };
 
 export const apiKeys: QuickCheck = {
-  name: 'API keys',
+  name: say`API keys`,
   run: async ({ config }) => {
     const { apiKey, apiKeys: more } = config;
-    if (!apiKey && more.length === 0) return [ok('none configured; one is created on the first start')];
-    const keys = [apiKey, ...more.map(({ key }) => key)];
-    if (keys.some((key) => key && key.reveal().length < shortestKey) && isReachable(config)) {
+    if (!apiKey && more.length === 0) return [ok(say`none configured; one is created on the first start`)];
+    const keys = [apiKey, ...more.map(({ key }) => key)].filter((key) => key !== undefined);
+    if (keys.some((key) => key.reveal().length < shortestKey) && isReachable(config)) {
       return [
         warning(
-          'others can reach Parley, and an API key is short enough to guess',
-          'Use a long random key: openssl rand -base64 32',
+          say`others can reach Parley, and an API key is short enough to guess`,
+          say`Use a long random key: openssl rand -base64 32`,
         ),
       ];
     }
-    return [ok(`${more.length + (apiKey ? 1 : 0)} configured`)];
+    return [ok(say`${keys.length} configured`)];
   },
 };
 
 /** A file that only its group can read is on purpose. */
 export const secretsInFile: QuickCheck = {
-  name: 'Secrets',
+  name: say`Secrets`,
   run: async ({ loaded: { config, origins, file } }) => {
-    if (file === undefined) return [ok('none in a file')];
+    if (file === undefined) return [ok(say`none in a file`)];
     const keys = allSettings
       .filter(({ secret, key }) => secret && origins.get(key)?.from === 'file')
       .filter(({ path }) => holdsSecret(valueAt(config, path)))
       .map(({ key }) => key);
-    if (keys.length === 0) return [ok(`none in ${file}`)];
-    if (!(await isReadByOthers(file))) return [ok(`only you can read those in ${file}`)];
+    if (keys.length === 0) return [ok(say`none in ${file}`)];
+    if (!(await isReadByOthers(file))) return [ok(say`only you can read those in ${file}`)];
     return [
       warning(
-        `every user of this machine can read ${file}, which contains ${keys.join(', ')}`,
-        `chmod 600 '${file}'`,
+        say`every user of this machine can read ${file}, which contains ${keys.join(', ')}`,
+        say`chmod 600 '${file}'`,
       ),
     ];
   },
@@ -73,18 +74,19 @@ export const secretsInFile: QuickCheck = {
 /** The program refuses to skip permissions as root, so every message of such a bot would fail. */
 export function rootUser(uid = process.getuid?.()): QuickCheck {
   return {
-    name: 'User',
+    name: say`User`,
     run: async ({ config, environment }) => {
       const isRefused = uid === 0 && !config.demo && !environment['IS_SANDBOX'];
       const bots = botsOf(config).filter(
         ({ isEnabled, engine, permissionMode }) =>
           isEnabled && engine === 'claude-code' && permissionMode === 'full',
       );
-      if (!isRefused || bots.length === 0) return [ok(uid === 0 ? 'root' : 'not root')];
+      if (!isRefused || bots.length === 0) return [ok(uid === 0 ? say`root` : say`not root`)];
+      const names = bots.map(({ name }) => name);
       return [
         warning(
-          `Parley runs as root, and claude refuses full permissions then: no message to ${bots.map(({ name }) => name).join(', ')} can be answered`,
-          'Run Parley as another user, or set PARLEY_CHANNELS_PERMISSIONS=ask.',
+          say`Parley runs as root, and claude refuses full permissions then: no message to ${names.join(', ')} can be answered`,
+          say`Run Parley as another user, or set PARLEY_CHANNELS_PERMISSIONS=ask.`,
         ),
       ];
     },
@@ -92,14 +94,15 @@ export function rootUser(uid = process.getuid?.()): QuickCheck {
 }
 
 export const permissionQuestions: QuickCheck = {
-  name: 'Permissions',
+  name: say`Permissions`,
   run: async ({ config: { claude } }) => {
     const { permissionMode } = claude;
-    if (!isBypassing(permissionMode)) return [ok('Claude Code asks before it acts')];
+    if (permissionMode === undefined || !isBypassing(permissionMode))
+      return [ok(say`Claude Code asks before it acts`)];
     return [
       warning(
-        `claude.permissionMode is ${permissionMode}, so Claude Code asks owners nothing before it acts; everybody else is asked`,
-        'Set it to default, and choose another mode only for the sessions that need it.',
+        say`claude.permissionMode is ${permissionMode}, so Claude Code asks owners nothing before it acts; everybody else is asked`,
+        say`Set it to default, and choose another mode only for the sessions that need it.`,
       ),
     ];
   },
@@ -107,18 +110,18 @@ export const permissionQuestions: QuickCheck = {
 
 /** Finds only missing programs; the doctor also starts them. */
 export const toolPrograms: QuickCheck = {
-  name: 'Tool servers',
+  name: say`Tool servers`,
   run: async ({ config, environment }) =>
     Object.entries(config.mcpServers).flatMap(([name, { disabled, command, cwd, env }]) => {
       if (disabled || command === undefined) return [];
       const searchPath = env['PATH']?.reveal() ?? environment['PATH'];
       // A relative path depends on the folder that the server gets.
       const isKnown = isAbsolute(command) || cwd !== undefined || !command.includes('/');
-      if (!isKnown || isProgram(command, searchPath, cwd)) return [ok(`${name}: ${command}`)];
+      if (!isKnown || isProgram(command, searchPath, cwd)) return [ok(say`${name}: ${command}`)];
       return [
         warning(
-          `${name}: the program ${command} was not found`,
-          `Check mcpServers.${name} in the configuration.`,
+          say`${name}: the program ${command} was not found`,
+          say`Check mcpServers.${name} in the configuration.`,
         ),
       ];
     }),

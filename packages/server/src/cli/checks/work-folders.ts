@@ -1,5 +1,6 @@
 // Does a folder in which Claude Code works have configuration that is not used, because nobody trusts it?
 import { join } from 'node:path';
+import { type Sentence, say } from '@parley/protocol';
 import { botsOf } from '../../config/bots.ts';
 import { trustedFoldersFile } from '../../config/files.ts';
 import { demoProgramHome } from '../../demo/layout.ts';
@@ -9,11 +10,11 @@ import { silentLogger } from '../../domain/logger.ts';
 import { userHome } from '../../engines/claude-code/program-home.ts';
 import { createFolderTrust } from '../../engines/claude-code/trust/folder-trust.ts';
 import { createWorkFolders } from '../../engines/claude-code/work-folders.ts';
-import { type Check, type Finding, ok, warning } from './check.ts';
+import { type Finding, type HealthCheck, ok, warning } from './check.ts';
 
 /** Only looks at the roots and the folders of bots: a chat can't ask for trust. */
-export const workFolders: Check = {
-  name: 'Work folders',
+export const workFolders: HealthCheck = {
+  name: say`Work folders`,
   async run({ config, environment }) {
     const bots = botsOf(config).filter(({ isEnabled, engine }) => isEnabled && engine === 'claude-code');
     const roots = config.workRoots.map(({ path }) => path);
@@ -32,15 +33,17 @@ export const workFolders: Check = {
     // A folder that isn't there yet has nothing to run.
     const looks = await Promise.all(places.map((place) => trust.look(owner, place).catch(() => undefined)));
     const untrusted = looks.filter((look) => look !== undefined && !look.isTrusted) as FolderLook[];
-    return untrusted.length === 0 ? [ok('none waits for somebody to trust it')] : untrusted.map(findingOf);
+    return untrusted.length === 0 ? [ok(say`none waits for somebody to trust it`)] : untrusted.map(findingOf);
   },
 };
 
-function findingOf({ path, reason, runs, more }: FolderLook): Finding {
+function findingOf({ path, reason, runs, more }: FolderLook): Finding<Sentence> {
   const count = runs.length + more;
-  const what = reason === 'changed' ? 'has changed since it was trusted' : 'is not trusted';
+  const things = count === 1 ? say`one thing` : say`${count} things`;
   return warning(
-    `${path} ${what}: ${count === 1 ? 'one thing' : `${count} things`} that it would run, and its CLAUDE.md, are not used`,
-    'Open a session there on the page to see them, and to trust the folder.',
+    reason === 'changed'
+      ? say`${path} has changed since it was trusted: ${things} that it would run, and its CLAUDE.md, are not used`
+      : say`${path} is not trusted: ${things} that it would run, and its CLAUDE.md, are not used`,
+    say`Open a session there on the page to see them, and to trust the folder.`,
   );
 }

@@ -1,6 +1,6 @@
 // The WebSocket of a session's terminal: binary messages are bytes of the screen and the keyboard, text messages change its
 // size, or tell something that the screen does not show. The terminal keeps running when its viewers leave.
-import { ParleyError, type TerminalNotice, TerminalResize } from '@parley/protocol';
+import { ParleyError, type Sentence, type TerminalNotice, TerminalResize } from '@parley/protocol';
 import type { RawData, WebSocket } from 'ws';
 import { parseJson } from '../../content/parse-json.ts';
 import type { CodeSessions } from '../../domain/code-sessions.ts';
@@ -79,7 +79,7 @@ class Screen implements TerminalViewer {
     void this.#writer.send(JSON.stringify({ type: 'notice', message } satisfies TerminalNotice));
   }
 
-  ended(reason: string): void {
+  ended(reason: Sentence): void {
     this.#writer.close(closeCodes.ended, reason);
   }
 }

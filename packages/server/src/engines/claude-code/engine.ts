@@ -7,6 +7,7 @@ import {
   ParleyError,
   type PersonName,
   type Prompt,
+  type Sentence,
   type Session,
   type SessionId,
   type Todo,
@@ -42,7 +43,7 @@ export interface ClaudeCodeEngine extends Engine {
    * Hands the session over to its terminal until the returned function is called. `end` is called when the
    * session is deleted or the server stops. `conflict` while the program is at work.
    */
-  occupy(session: Session, occupant: { end(reason: string): Promise<void> }): Promise<() => void>;
+  occupy(session: Session, occupant: { end(reason: Sentence): Promise<void> }): Promise<() => void>;
   /** Puts the session's process to sleep as soon as it is idle. */
   rest(id: SessionId): Promise<void>;
   /** The id for a new session with these settings that a process is already waiting for; undefined if none is. */

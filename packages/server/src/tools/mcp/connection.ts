@@ -2,6 +2,7 @@
 // SDK is large.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type Progress, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type Sentence, say } from '@parley/protocol';
 import type { Outgoing } from '../../basics/outgoing.ts';
 import type { Variables } from './child-environment.ts';
 import { ConnectionLost } from './failures.ts';
@@ -21,7 +22,7 @@ export interface ConnectionOptions {
   /** Ends the attempt to connect. */
   readonly signal: AbortSignal;
   /** Called once when the connection ends without `close`. */
-  readonly onLost: (reason: string) => void;
+  readonly onLost: (reason: Sentence) => void;
   readonly onToolsChanged: (list: ToolList) => void;
 }
 
@@ -46,7 +47,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const wire = openWire(settings.connection, limits, options);
   const client = new Client({ name: 'parley', title: 'Parley', version: options.clientVersion });
   const isGone = () => client.transport === undefined;
-  const endReason = () => wire.ending() ?? 'the connection was closed';
+  const endReason = () => wire.ending() ?? say`the connection was closed`;
   let phase: 'opening' | 'open' | 'closing' = 'opening';
   // The SDK has properties for these instead of events.
   Object.assign(client, {

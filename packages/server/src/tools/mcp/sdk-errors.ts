@@ -1,6 +1,7 @@
 // Turns errors of the SDK into the failures of this folder, and into words for people.
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { type Sentence, say } from '@parley/protocol';
 import { CallRefused, CallTimedOut, ConnectionLost, SessionLost } from './failures.ts';
 
 const timedOut: number = ErrorCode.RequestTimeout;
@@ -11,14 +12,14 @@ export function callProblem(cause: unknown): Error {
   if (isSessionLost(cause)) return new SessionLost('the session is gone', { cause });
   if (!(cause instanceof McpError)) return new ConnectionLost(networkReason(cause), { cause });
   if (cause.code === timedOut) return new CallTimedOut('no answer in time', { cause });
-  if (cause.code === closed) return new ConnectionLost('the connection was closed', { cause });
+  if (cause.code === closed) return new ConnectionLost(say`the connection was closed`, { cause });
   return new CallRefused(cause.message.replace(/^MCP error -?\d+: /, ''), { cause });
 }
 
 /** Why there is no connection. */
-export function startReason(thrown: unknown, startMs: number): string {
+export function startReason(thrown: unknown, startMs: number): Sentence {
   if (thrown instanceof McpError && thrown.code === timedOut)
-    return `it did not answer within ${startMs / 1_000} seconds`;
+    return say`it did not answer within ${startMs / 1_000} seconds`;
   return networkReason(thrown);
 }
 
@@ -28,14 +29,14 @@ export function isSessionLost(thrown: unknown): boolean {
   return thrown.code === 404 || (thrown.code === 400 && /session/i.test(thrown.message));
 }
 
-export function networkReason(thrown: unknown): string {
+export function networkReason(thrown: unknown): Sentence {
   if (thrown instanceof StreamableHTTPError) {
-    if (thrown.code === 401 || thrown.code === 403) return `it refused the credentials (${thrown.code})`;
-    return `it answered with status ${thrown.code ?? 'unknown'}`;
+    if (thrown.code === 401 || thrown.code === 403) return say`it refused the credentials (${thrown.code})`;
+    return say`it answered with status ${thrown.code ?? 'unknown'}`;
   }
-  if (!(thrown instanceof Error)) return String(thrown);
-  if (thrown.message.startsWith('SSE stream disconnected')) return 'the connection broke off';
-  if (!(thrown.cause instanceof Error)) return thrown.message;
+  if (!(thrown instanceof Error)) return say`${String(thrown)}`;
+  if (thrown.message.startsWith('SSE stream disconnected')) return say`the connection broke off`;
+  if (!(thrown.cause instanceof Error)) return say`${thrown.message}`;
   const { code, message } = thrown.cause as NodeJS.ErrnoException;
-  return `it cannot be reached (${code ?? message})`;
+  return say`it cannot be reached (${code ?? message})`;
 }

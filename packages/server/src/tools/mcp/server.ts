@@ -1,6 +1,6 @@
 // One MCP server: started when first needed, restarted after a crash with growing pauses, and always able to report its
 // state. Its problems never affect another server.
-import { ParleyError } from '@parley/protocol';
+import { ParleyError, type Sentence, say } from '@parley/protocol';
 import { backoffMs } from '../../basics/backoff.ts';
 import { inTime } from '../../content/waiting-time.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -35,7 +35,7 @@ export class McpServer {
   #state: State = { kind: 'idle' };
   #tools: readonly ListedTool[] = [];
   #skipped = '';
-  #lastError: string | undefined;
+  #lastError: Sentence | undefined;
   #starts = 0;
   /** Failures in a row, without a healthy time in between. */
   #failures = 0;
@@ -184,7 +184,7 @@ export class McpServer {
     return renewed;
   }
 
-  #lost(connection: Connection, reason: string): void {
+  #lost(connection: Connection, reason: Sentence): void {
     if (this.#state.kind !== 'ready' || this.#state.connection !== connection) return;
     this.#fail(new ConnectionLost(reason), this.#options.clock.now() - this.#state.since);
   }
@@ -207,32 +207,34 @@ export class McpServer {
     // The call may fail before the connection notices.
     this.#lost(connection, lost.message);
     const reason = this.#lastError ?? this.#redact(lost.message);
+    const outlook = this.#outlook();
     return new ParleyError(
       'unavailable',
-      `The tool server “${this.name}” stopped during the call (${reason}). ${this.#outlook()} The call may have taken effect partly: check before you repeat it.`,
+      say`The tool server “${this.name}” stopped during the call (${reason}). ${outlook} The call may have taken effect partly: check before you repeat it.`,
       { cause: lost },
     );
   }
 
   #unavailable(): ParleyError {
-    const reason = this.#lastError === undefined ? '' : ` (${this.#lastError})`;
+    const reason = this.#lastError;
+    const outlook = this.#outlook();
     return new ParleyError(
       'unavailable',
-      `The tool server “${this.name}” is not available${reason}. ${this.#outlook()}`,
+      reason === undefined
+        ? say`The tool server “${this.name}” is not available. ${outlook}`
+        : say`The tool server “${this.name}” is not available (${reason}). ${outlook}`,
     );
   }
 
-  #outlook(): string {
-    if (this.#isClosed) return 'Parley is stopping.';
-    if (this.#state.kind !== 'failed') return 'It is restarting.';
+  #outlook(): Sentence {
+    if (this.#isClosed) return say`Parley is stopping.`;
+    if (this.#state.kind !== 'failed') return say`It is restarting.`;
     const seconds = Math.max(1, Math.ceil((this.#state.nextTryAt - this.#options.clock.now()) / 1_000));
-    return `It restarts ${inTime(seconds)}.`;
+    return say`It restarts ${inTime(seconds)}.`;
   }
 
-  #redact(text: string): string {
-    return secretsOf(this.#options.settings).reduce(
-      (rest, secret) => rest.replaceAll(secret, '[redacted]'),
-      text,
-    );
+  #redact(text: string): Sentence {
+    const secrets = secretsOf(this.#options.settings);
+    return say`${secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)}`;
   }
 }

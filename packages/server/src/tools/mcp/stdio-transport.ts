@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { type Sentence, say } from '@parley/protocol';
 import { isProgram } from '../../basics/program-search.ts';
 
 export interface StdioTransportOptions {
@@ -35,17 +36,15 @@ export class StdioTransport implements Transport {
   readonly #stderr = new TextTail(stderrBytes);
   #child: Child | undefined;
   #ended: Promise<void> = Promise.resolve();
-  #ending: string | undefined;
+  #ending: (() => Sentence) | undefined;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
   }
 
   /** Why the program is gone: how it exited, and the last line that it wrote to stderr. */
-  get ending(): string | undefined {
-    if (this.#ending === undefined) return undefined;
-    const { lastLine } = this.#stderr;
-    return lastLine === '' ? this.#ending : `${this.#ending}: ${lastLine}`;
+  get ending(): Sentence | undefined {
+    return this.#ending?.();
   }
 
   get pid(): number | undefined {
@@ -73,7 +72,8 @@ export class StdioTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error: NodeJS.ErrnoException) => {
-        this.#ending = spawnProblem(this.#options, error);
+        const problem = spawnProblem(this.#options, error);
+        this.#ending = () => problem;
         reject(error);
       });
     });
@@ -106,7 +106,7 @@ export class StdioTransport implements Transport {
       this.#buffer.append(chunk);
     } catch {
       // The rest of the message would be misread as other messages, so the connection ends here.
-      this.#ending ??= 'it sent a message that is too large';
+      this.#ending ??= () => say`it sent a message that is too large`;
       signalGroup(child, 'SIGKILL');
       return;
     }
@@ -126,7 +126,8 @@ export class StdioTransport implements Transport {
     await new Promise<void>((resolve) => {
       child.once('error', () => resolve());
       child.once('exit', (code, signal) => {
-        this.#ending ??= signal ? `ended by ${signal}` : `ended with code ${code}`;
+        this.#ending ??= () =>
+          this.#exited(signal ? say`ended by ${signal}` : say`ended with code ${code ?? '?'}`);
         signalGroup(child, 'SIGKILL');
         const timer = setTimeout(resolve, drainMs);
         child.once('close', () => {
@@ -139,6 +140,12 @@ export class StdioTransport implements Transport {
     this.#buffer.clear();
     for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
     this.onclose?.();
+  }
+
+  /** With the last line on stderr, which may arrive after the exit. */
+  #exited(how: Sentence): Sentence {
+    const { lastLine } = this.#stderr;
+    return lastLine === '' ? how : say`${how}: ${lastLine}`;
   }
 
   async #endsWithin(ms: number): Promise<boolean> {
@@ -162,14 +169,14 @@ function signalGroup(child: Child, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-function spawnProblem({ command, env, cwd }: StdioTransportOptions, error: NodeJS.ErrnoException): string {
-  if (cwd !== undefined && !existsSync(cwd)) return `its folder ${cwd} does not exist`;
+function spawnProblem({ command, env, cwd }: StdioTransportOptions, error: NodeJS.ErrnoException): Sentence {
+  if (cwd !== undefined && !existsSync(cwd)) return say`its folder ${cwd} does not exist`;
   // The system also reports EACCES if it may not look into one of the folders on the search path.
   const missing =
     error.code === 'ENOENT' || (error.code === 'EACCES' && !isProgram(command, env['PATH'], cwd));
-  if (missing) return `the program ${command} was not found`;
-  if (error.code === 'EACCES') return `the program ${command} may not be executed`;
-  return `the program ${command} could not be started (${error.code ?? error.message})`;
+  if (missing) return say`the program ${command} was not found`;
+  if (error.code === 'EACCES') return say`the program ${command} may not be executed`;
+  return say`the program ${command} could not be started (${error.code ?? error.message})`;
 }
 
 /** The end of a text that may be endless. */

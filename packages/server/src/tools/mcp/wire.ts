@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Sentence } from '@parley/protocol';
 import type { Outgoing } from '../../basics/outgoing.ts';
 import { outgoingFetch } from '../../basics/outgoing-dispatcher.ts';
 import { childEnvironment, type Variables } from './child-environment.ts';
@@ -14,7 +15,7 @@ export interface Wire {
   readonly transport: Transport;
   pid(): number | undefined;
   /** Why it ended, if it did and the reason is known. */
-  ending(): string | undefined;
+  ending(): Sentence | undefined;
   /** Handles an error on an open connection: closes the client if the server is gone. */
   onError(client: Client, error: Error): Promise<void>;
   close(): Promise<void>;
@@ -61,7 +62,7 @@ function httpWire({ url, headers }: HttpSettings, outgoing: Outgoing): Wire {
     fetch: outgoingFetch(outgoing),
     requestInit: { headers: { ...headers } },
   });
-  let ending: string | undefined;
+  let ending: Sentence | undefined;
   let isAsking = false;
   return {
     transport,

@@ -1,5 +1,5 @@
 // The audit log over HTTP: who may see it, how it is searched, and its export.
-import { AuditEntry } from '@parley/protocol';
+import { AuditEntry, say } from '@parley/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { collect, linesOf, startDoor } from './door-harness.ts';
@@ -13,7 +13,7 @@ async function start() {
       {
         action: count % 2 ? 'login' : 'login.failed',
         person: count < 3 ? 'petra' : 'sebastian',
-        detail: `no ${count}`,
+        detail: say`no ${count}`,
       },
       100,
     );

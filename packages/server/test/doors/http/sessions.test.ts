@@ -1,5 +1,5 @@
 // Conversations as the web app shows them: list, history, current state, ownership.
-import type { ChannelStatus, Envelope } from '@parley/protocol';
+import { type ChannelStatus, type Envelope, say } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png } from '../../support/images.ts';
 import { type DoorHarness, gate, soup, startDoor, until } from './door-harness.ts';
@@ -372,7 +372,14 @@ describe('GET /api/mcp', () => {
             restarts: 0,
             nextTryAt: undefined,
           },
-          { name: 'far', state: 'failed', tools: [], lastError: 'It went away.', restarts: 2, nextTryAt: 5 },
+          {
+            name: 'far',
+            state: 'failed',
+            tools: [],
+            lastError: say`It went away.`,
+            restarts: 2,
+            nextTryAt: 5,
+          },
         ],
       },
     });
@@ -386,7 +393,7 @@ describe('GET /api/mcp', () => {
           restarts: 0,
           nextTryAt: null,
         },
-        { name: 'far', state: 'failed', tools: [], lastError: 'It went away.', restarts: 2, nextTryAt: 5 },
+        { name: 'far', state: 'failed', tools: [], lastError: say`It went away.`, restarts: 2, nextTryAt: 5 },
       ],
     });
     await own.stop();

@@ -159,14 +159,16 @@ describe('a shared session', () => {
   });
 
   it('is announced to open pages of those whom it concerns, and to nobody else [team.rights.live]', async () => {
-    const { door, path } = await start();
+    const { door, id, path } = await start();
     const connect = async (person: string) => {
       const page = new LiveClient(`${door.url}/api/live`, { 'x-api-key': key, 'x-notes-person': person });
       onTestFinished(() => page.drop());
       await page.opened();
       return page;
     };
-    const [petra, anna] = [await connect('petra'), await connect('anna')];
+    const [petra, anna, owner] = [await connect('petra'), await connect('anna'), await connect('sebastian')];
+    owner.send({ type: 'subscribe', session: id });
+    await owner.until(() => owner.of('subscribed').length === 1);
     const announced = (page: LiveClient) => page.of('rights.changed').length;
     await share(door, path, { with: 'petra', level: 'read' });
     await petra.until(() => announced(petra) === 1);
@@ -174,6 +176,7 @@ describe('a shared session', () => {
     await petra.until(() => announced(petra) === 2);
     await door.fetch(`${path}/shares/petra`, { method: 'DELETE' });
     await petra.until(() => announced(petra) === 3);
+    await owner.until(() => announced(owner) === 3);
     expect(announced(anna)).toBe(0);
   });
 
@@ -184,7 +187,7 @@ describe('a shared session', () => {
     const entries = await door.store.audit.search({ limit: 10 });
     expect(entries.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
       ['session.unshared', id, 'petra'],
-      ['session.shared', id, 'petra: read'],
+      ['session.shared', id, 'petra may read it'],
     ]);
   });
 });

@@ -1,5 +1,5 @@
 // Implements the terminal port with a terminal that shows what is typed into it.
-import { ParleyError } from '@parley/protocol';
+import { ParleyError, say } from '@parley/protocol';
 import type { Terminals, TerminalViewer } from '../../../src/domain/terminal.ts';
 
 export class EchoTerminals implements Terminals {
@@ -28,7 +28,7 @@ export class EchoTerminals implements Terminals {
   };
 
   end: Terminals['end'] = async () => {
-    for (const viewer of this.viewers) viewer.ended('The program ended.');
+    for (const viewer of this.viewers) viewer.ended(say`The program ended.`);
     return this.viewers.size > 0;
   };
 

@@ -6,6 +6,7 @@ import { useDeferredValue, useState } from 'react';
 import { useDisplayName, usePeople } from '../../app/people.ts';
 import { get, personalAddress } from '../../client.ts';
 import { dayAndTime } from '../../conversation/times.ts';
+import { serverFacts } from '../../i18n/server-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,6 +21,8 @@ interface Filter {
   readonly action: AuditAction | '';
 }
 
+/** Their detail is a name that somebody has given. */
+const named: ReadonlySet<AuditAction> = new Set(['account.changed', 'passkey.added', 'passkey.removed']);
 const everything: Filter = { q: '', by: '', action: '' };
 
 interface AuditPage {
@@ -114,7 +117,8 @@ function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filt
 
 function Entry({ entry: { at, action, person, subject, detail, address } }: { entry: AuditEntry }) {
   const nameOf = useDisplayName();
-  const about = [subject, detail].filter((part) => part !== null && part !== '');
+  const facts = detail === null || named.has(action) ? detail : serverFacts(detail);
+  const about = [subject, facts, address].filter((part) => part !== null && part !== '');
   return (
     <li className="grid gap-x-4 gap-y-0.5 py-2.5 text-sm sm:grid-cols-[12rem_1fr]">
       <time dateTime={new Date(at).toISOString()} className="text-faint text-xs leading-5 tabular-nums">
@@ -125,9 +129,9 @@ function Entry({ entry: { at, action, person, subject, detail, address } }: { en
           <span className="font-medium">{actionName(action)}</span>
           {person !== null && <span className="text-soft"> · {nameOf(person)}</span>}
         </p>
-        {(about.length > 0 || address !== null) && (
+        {about.length > 0 && (
           <p dir="auto" className="break-words text-faint text-xs leading-relaxed">
-            {[...about, ...(address === null ? [] : [address])].join(' · ')}
+            {about.join(' · ')}
           </p>
         )}
       </div>

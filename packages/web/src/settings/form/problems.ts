@@ -1,6 +1,6 @@
 // What is wrong with settings, at the field that it concerns.
 import type { SettingProblem } from '@parley/protocol';
-import { serverText, translatedSentence } from '../../i18n/server-text.ts';
+import { asSentence, serverText, translatedSentence } from '../../i18n/server-text.ts';
 import { i18n } from '../../i18n/translate.ts';
 
 /** What is wrong at a key, and below it unless it is the key of a whole entry. */
@@ -27,10 +27,10 @@ export function otherProblems(
 export function problemText({ key, message: english, hint }: SettingProblem, shownAt: string): string {
   const message = serverText(english);
   const part = key.startsWith(shownAt) ? key.slice(shownAt.length).replace(/^\./, '') : key;
-  const sentence = part === '' ? message.charAt(0).toUpperCase() + message.slice(1) : `${part}: ${message}`;
+  const sentence = part === '' ? asSentence(message) : `${part}: ${message}.`;
   // Hints of whole collections explain the file, and the meaning of a setting is there in English only.
   const advice = i18n.locale === 'en' ? hint : (translatedSentence(hint) ?? '');
-  return hint.startsWith('Each entry ') || advice === '' ? `${sentence}.` : `${sentence}. ${advice}`;
+  return hint.startsWith('Each entry ') || advice === '' ? sentence : `${sentence} ${advice}`;
 }
 
 function isAt(problem: SettingProblem, key: string): boolean {

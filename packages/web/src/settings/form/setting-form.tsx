@@ -3,6 +3,7 @@ import type { SettingState, SettingsTrial, SettingsView } from '@parley/protocol
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { send } from '../../client.ts';
+import { asSentence, serverText } from '../../i18n/server-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -80,7 +81,10 @@ export function SettingForm({
       {children}
       <SaveProblems {...{ fields, entry, view }} saving={refused} onDiscard={onClose} />
       {test.isPending && trial && <Spinner label={trial.waiting} />}
-      {test.data && (test.data.ok ? trial?.works : <Refusal error={{ message: test.data.problem }} />)}
+      {test.data?.ok && trial?.works}
+      {typeof test.data?.problem === 'string' && (
+        <Refusal error={{ message: asSentence(serverText(test.data.problem)) }} />
+      )}
       <FormEnd saving={saving} applies={applies} onCancel={onClose}>
         {trial && (
           <Button disabled={test.isPending} onClick={() => test.mutate(trial.values)}>

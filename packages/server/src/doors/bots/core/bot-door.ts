@@ -1,5 +1,6 @@
 // What the doors of all chat services share: their options, and a start in the background, so that an unreachable
 // service does not delay anything else.
+import { type Sentence, say } from '@parley/protocol';
 import type { Outgoing } from '../../../basics/outgoing.ts';
 import type { SendHttp } from '../../../domain/http.ts';
 import type { Logger } from '../../../domain/logger.ts';
@@ -36,7 +37,7 @@ interface Service {
   readonly label: 'Telegram' | 'Discord';
   readonly isRefusedToken: (error: unknown) => boolean;
   /** What is wrong and what to do about it, for the person who runs the bot. */
-  readonly reasonFor: (error: unknown, places: SettingPlaces) => string;
+  readonly reasonFor: (error: unknown, places: SettingPlaces) => Sentence;
 }
 
 /** The common steps of a start. */
@@ -65,7 +66,7 @@ export function prepareStart(options: BotDoorOptions, service: Service, signal: 
     reach<T>(call: () => Promise<T>): Promise<T> {
       const attempt = () =>
         call().catch((error: unknown) => {
-          throw isRefusedToken(error) ? new ServiceError('gone', (error as Error).message) : error;
+          throw isRefusedToken(error) ? new ServiceError('gone', say`${(error as Error).message}`) : error;
         });
       return retry(attempt, signal, (error, waitMs) => {
         state.connecting(reasonFor(error, places));

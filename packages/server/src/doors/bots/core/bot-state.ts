@@ -1,5 +1,5 @@
 // The state of one bot, which its door updates while it starts, runs and fails.
-import type { ChannelStatus } from '@parley/protocol';
+import type { ChannelStatus, Sentence } from '@parley/protocol';
 import type { Clock } from '../../../domain/clock.ts';
 
 export class BotState {
@@ -29,16 +29,16 @@ export class BotState {
   }
 
   /** It retries by itself. */
-  connecting(reason: string): void {
+  connecting(reason: Sentence): void {
     this.#change('connecting', reason);
   }
 
   /** Somebody has to act; the reason says how. */
-  failed(reason: string): void {
+  failed(reason: Sentence): void {
     this.#change('failed', reason);
   }
 
-  #change(state: ChannelStatus['state'], lastError: string | null): void {
+  #change(state: ChannelStatus['state'], lastError: Sentence | null): void {
     const since = state === this.#status.state ? this.#status.since : this.#clock.now();
     this.#status = { ...this.#status, state, lastError, since };
   }

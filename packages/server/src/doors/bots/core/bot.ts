@@ -1,6 +1,6 @@
 // The vocabulary that all chat services share: where a chat is, what comes in, what goes out, and the `Bot` port that
 // each service implements. Everything in core works on these types only.
-import type { ChannelName, PromptPart } from '@parley/protocol';
+import { type ChannelName, type PromptPart, type Sentence, say } from '@parley/protocol';
 
 /** The name of a bot. */
 export type { ChannelName };
@@ -130,12 +130,13 @@ export type ServiceProblem = 'flood' | 'network' | 'markup' | 'unchanged' | 'gon
 
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
+  declare readonly message: Sentence;
   readonly problem: ServiceProblem;
   readonly retryAfterMs: number | undefined;
 
   constructor(
     problem: ServiceProblem,
-    message: string,
+    message: Sentence,
     options: ErrorOptions & { retryAfterMs?: number } = {},
   ) {
     super(message, options);
@@ -145,4 +146,4 @@ export class ServiceError extends Error {
 }
 
 /** For the person who runs a bot. */
-export const internalError = 'Something went wrong inside Parley. See the server log for details.';
+export const internalError = say`Something went wrong inside Parley. See the server log for details.`;

@@ -1,5 +1,5 @@
 // Downloads a picture or file that somebody sent. Checks its size before and detects its type from the bytes.
-import { ParleyError, type PromptPart } from '@parley/protocol';
+import { ParleyError, type PromptPart, say } from '@parley/protocol';
 import { attachmentLimits, checkFile, largestAttachments } from '../../../content/check-file.ts';
 import { imageLimits, largestImage, readImage } from '../../../content/check-image.ts';
 import type { SendHttp } from '../../../domain/http.ts';
@@ -47,7 +47,7 @@ async function download(
     if (failures >= mostAttempts) throw unreachable;
     const url = await locate();
     const { status, body } = await sendHttp({ url, signal }).catch(() => noAnswer);
-    if (status !== 200) throw new ServiceError('network', `the download answered with status ${status}`);
+    if (status !== 200) throw new ServiceError('network', say`The download answered with status ${status}.`);
     return body;
   };
   try {

@@ -1,5 +1,6 @@
 // Translates the errors of Discord's REST API for core.
 import { DiscordAPIError, HTTPError, RateLimitError } from '@discordjs/rest';
+import { type Sentence, say } from '@parley/protocol';
 import { internalError, ServiceError, type ServiceProblem, type SettingPlaces } from '../core/bot.ts';
 
 /**
@@ -28,7 +29,7 @@ export function isRefusedToken(error: unknown): boolean {
   return error instanceof ServiceError && error.message === unknownToken;
 }
 
-export function reasonFor(error: unknown, places: SettingPlaces): string {
+export function reasonFor(error: unknown, places: SettingPlaces): Sentence {
   if (isRefusedToken(error)) return tokenRefused(places);
   return error instanceof ServiceError ? error.message : internalError;
 }
@@ -38,20 +39,20 @@ function toServiceError(error: unknown): ServiceError {
   if (error instanceof RateLimitError) {
     const { retryAfter, sublimitTimeout, timeToReset } = error;
     const retryAfterMs = Math.max(retryAfter, sublimitTimeout, timeToReset);
-    return new ServiceError('flood', 'Discord’s rate limit was reached.', { retryAfterMs });
+    return new ServiceError('flood', say`Discord’s rate limit was reached.`, { retryAfterMs });
   }
   if (error instanceof HTTPError)
-    return new ServiceError('network', `Discord had an internal error (${error.status}).`);
+    return new ServiceError('network', say`Discord had an internal error (${error.status}).`);
   if (!(error instanceof DiscordAPIError))
-    return new ServiceError('network', 'Discord could not be reached.', { cause: error });
+    return new ServiceError('network', say`Discord could not be reached.`, { cause: error });
   // An invalid token counts as temporary: once somebody fixes it, the answer goes out.
   if (error.status === 401) return new ServiceError('network', unknownToken);
-  return new ServiceError(problemOf(error), error.message);
+  return new ServiceError(problemOf(error), say`${error.message}`);
 }
 
-const unknownToken = 'Discord does not accept this token.';
+const unknownToken = say`Discord does not accept this token.`;
 export const tokenRefused = ({ token }: SettingPlaces) =>
-  `${unknownToken} Create a new one on the bot’s page in the developer portal, set ${token} to it, and restart Parley.`;
+  say`Discord does not accept this token. Create a new one on the bot’s page in the developer portal, set ${token} to it, and restart Parley.`;
 const unknownChannel = 10_003;
 
 function problemOf({ status, code }: DiscordAPIError): ServiceProblem {

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { REST } from '@discordjs/rest';
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
+import { type Sentence, say } from '@parley/protocol';
 import {
   type APIInteraction,
   type APIMessage,
@@ -86,7 +87,7 @@ async function connect(setup: ConnectionSetup, relay: GatewayRelay): Promise<Web
     signal.throwIfAborted();
     const reason = refusalReason(error, places);
     throw reason === undefined
-      ? new ServiceError('network', 'Discord could not be reached.', { cause: error })
+      ? new ServiceError('network', say`Discord could not be reached.`, { cause: error })
       : new ServiceError('gone', reason, { cause: error });
   }
 }
@@ -122,7 +123,7 @@ function listen(gateway: WebSocketManager, { state, logger, ...setup }: Connecti
   // Reported once per outage, no matter how many attempts it takes.
   const onDown = (error?: Error) => {
     if (!isDown && !isOver && !setup.signal.aborted) {
-      state.connecting('The connection to Discord was lost.');
+      state.connecting(say`The connection to Discord was lost.`);
       logger.warn({ event: 'error', err: error }, 'lost the connection to Discord; reconnecting');
     }
     isDown = true;
@@ -173,17 +174,16 @@ const finalCodes: ReadonlySet<number> = new Set([
   GatewayCloseCodes.DisallowedIntents,
 ]);
 
-const intentRefused =
-  'Discord does not let the bot read messages: turn on “Message Content Intent” on the bot’s page in the developer portal, and restart Parley.';
-const closedForGood = 'Discord closed the connection for good. Restart Parley.';
+const intentRefused = say`Discord does not let the bot read messages: turn on “Message Content Intent” on the bot’s page in the developer portal, and restart Parley.`;
+const closedForGood = say`Discord closed the connection for good. Restart Parley.`;
 
-function closeReason(code: number, places: SettingPlaces): string {
+function closeReason(code: number, places: SettingPlaces): Sentence {
   if (code === 4004) return tokenRefused(places);
   return code === 4014 ? intentRefused : closedForGood;
 }
 
 /** Undefined when a retry may help. */
-function refusalReason(error: unknown, places: SettingPlaces): string | undefined {
+function refusalReason(error: unknown, places: SettingPlaces): Sentence | undefined {
   if (!(error instanceof Error)) return undefined;
   if (/disallowed intents/i.test(error.message)) return intentRefused;
   return /authentication failed|invalid token/i.test(error.message) ? tokenRefused(places) : undefined;

@@ -1,4 +1,5 @@
 // Translates the errors of the Bot API for core.
+import { type Sentence, say } from '@parley/protocol';
 import { GrammyError, HttpError } from 'grammy';
 import { internalError, ServiceError, type ServiceProblem, type SettingPlaces } from '../core/bot.ts';
 
@@ -17,7 +18,7 @@ export function isRefusedToken(error: unknown): boolean {
 
 export interface Failure {
   /** What is wrong and what to do about it. */
-  readonly reason: string;
+  readonly reason: Sentence;
   /** A person has to act; otherwise a retry may help. */
   readonly needsAction: boolean;
 }
@@ -28,20 +29,19 @@ export function failureOf(error: unknown, places: SettingPlaces): Failure {
   if (!(error instanceof ServiceError)) return { reason: internalError, needsAction: true };
   if (error.message.startsWith('Conflict')) return { reason: anotherReader, needsAction: true };
   if (error.message === unreachable) return { reason: unreachable, needsAction: false };
-  return { reason: `Telegram says: ${error.message.replace(/\.?$/, '.')}`, needsAction: false };
+  return { reason: say`Telegram says: ${error.message.replace(/\.?$/, '.')}`, needsAction: false };
 }
 
-const unreachable = 'Telegram could not be reached.';
+const unreachable = say`Telegram could not be reached.`;
 const tokenRefused = ({ token }: SettingPlaces) =>
-  `Telegram does not accept this token. Ask @BotFather for the bot’s token, set ${token} to it, and restart Parley.`;
-const anotherReader =
-  'Another program is reading the messages of this bot. Stop it, or give Parley a bot of its own.';
+  say`Telegram does not accept this token. Ask @BotFather for the bot’s token, set ${token} to it, and restart Parley.`;
+const anotherReader = say`Another program is reading the messages of this bot. Stop it, or give Parley a bot of its own.`;
 
 function toServiceError(error: unknown): unknown {
   if (error instanceof HttpError) return new ServiceError('network', unreachable, { cause: error });
   if (!(error instanceof GrammyError)) return error;
   const retryAfter = error.parameters.retry_after;
-  return new ServiceError(problemOf(error), error.description, {
+  return new ServiceError(problemOf(error), say`${error.description}`, {
     ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1_000 }),
   });
 }

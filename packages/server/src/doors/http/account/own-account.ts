@@ -1,5 +1,5 @@
 // `/api/account`: your own account, its password and its devices.
-import { AccountInfo, DeviceInfo, ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
+import { AccountInfo, DeviceInfo, ErrorBody, Me, ParleyError, type PersonName, say } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AccountActions } from '../../../domain/account-actions.ts';
@@ -177,7 +177,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
         ({ id }) => id !== request.caller?.login,
       );
       await Promise.all(others.map(({ id }) => logins.end(id)));
-      audit.record({ action: 'device.ended', detail: `${others.length} others`, ...actorOf(request) });
+      audit.record({ action: 'device.ended', detail: say`${others.length} others`, ...actorOf(request) });
       return reply.code(204).send(null);
     },
   );
@@ -192,7 +192,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
     const wait = await services.guesses.begin(client);
     if (wait !== undefined) throw tooManyGuesses(reply, wait);
     if (!(await accounts.checkPassword(person, request.body.current ?? ''))) {
-      audit.record({ action: 'login.failed', subject: person, detail: 'password change', address: ip });
+      audit.record({ action: 'login.failed', subject: person, detail: say`password change`, address: ip });
       throw new ParleyError('invalid', 'That is not your current password.');
     }
     await services.guesses.succeeded(client);

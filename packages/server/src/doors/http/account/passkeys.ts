@@ -1,5 +1,5 @@
 // Passkeys: adding, renaming and removing your own, and logging in with one.
-import { AccountInfo, ErrorBody, Me, ParleyError } from '@parley/protocol';
+import { AccountInfo, ErrorBody, Me, ParleyError, say } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AccountActions } from '../../../domain/account-actions.ts';
@@ -139,7 +139,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
     },
     async (request, reply) => {
       const failed = (error: unknown): never => {
-        services.audit.record({ action: 'login.failed', detail: 'passkey', address: request.ip });
+        services.audit.record({ action: 'login.failed', detail: say`passkey`, address: request.ip });
         throw error;
       };
       const { id, person } = await passkeys.used(placeOf(request), request.body.response).catch(failed);

@@ -7,9 +7,11 @@ import {
   ErrorBody,
   ParleyError,
   type PersonName,
+  say,
 } from '@parley/protocol';
 import { z } from 'zod';
 import type { AuditLog } from '../../../domain/audit-log.ts';
+import { limitText } from '../../../domain/budgets.ts';
 import type { People } from '../../../domain/people.ts';
 import type { Budgets } from '../../../domain/spending.ts';
 import type { App } from '../app.ts';
@@ -69,7 +71,7 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
       const problem = budgetRuleProblem(body);
       if (problem !== undefined) throw new ParleyError('invalid', problem);
       const budget = await budgets.put(body);
-      const detail = `${budget.limit} ${budget.unit}`;
+      const detail = limitText(budget);
       audit.record({ action: 'budget.changed', person, subject: budget.id, detail, address: ip });
       return budget;
     },
@@ -88,7 +90,7 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
     },
     async ({ person, params: { id }, ip }) => {
       if (!(await budgets.remove(id))) throw new ParleyError('not_found', 'There is no such budget.');
-      audit.record({ action: 'budget.changed', person, subject: id, detail: 'removed', address: ip });
+      audit.record({ action: 'budget.changed', person, subject: id, detail: say`removed`, address: ip });
       return { removed: true as const };
     },
   );

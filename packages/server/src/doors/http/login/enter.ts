@@ -1,4 +1,5 @@
 // Lets somebody in who has proven who they are: starts the login, sets its cookies, and records it.
+import { say } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditLog } from '../../../domain/audit-log.ts';
 import { cookie, isSecure } from './cookie.ts';
@@ -38,8 +39,8 @@ export function createEnter({ logins, browsers, audit }: EnterParts): Enter {
 }
 
 const kinds = {
-  family: 'family password',
-  password: 'own password',
-  passkey: 'passkey',
-  openid: 'OpenID Connect',
+  family: say`family password`,
+  password: say`own password`,
+  passkey: say`passkey`,
+  openid: say`OpenID Connect`,
 } as const;

@@ -1,6 +1,6 @@
 // OpenID Connect: to the identity provider and back, to log in, follow an invitation, or link an account.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { ErrorBody, ParleyError, type PersonName } from '@parley/protocol';
+import { ErrorBody, ParleyError, type PersonName, say } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
@@ -165,7 +165,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
     if (errand) return link(request, reply, who, errand);
     const person = people.list().find((candidate) => isSame(people.account(candidate)?.openId, who));
     if (person === undefined) {
-      audit.record({ action: 'login.failed', detail: 'OpenID Connect: no account', ...by });
+      audit.record({ action: 'login.failed', detail: say`OpenID Connect: no account`, ...by });
       throw notLinked;
     }
     return enter(request, reply, { kind: 'openid', person, credential: '' });

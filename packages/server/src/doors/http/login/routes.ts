@@ -1,5 +1,5 @@
 // Logging in and out, for browsers with a form and for programs with JSON.
-import { ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
+import { ErrorBody, Me, ParleyError, type PersonName, say } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -187,7 +187,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
     if (wait !== undefined) throw tooManyGuesses(reply, wait);
     const proof = account === undefined ? await proveFamily(password) : await proveOwn(account, password);
     if (!proof) {
-      const detail = account === undefined ? 'family password' : 'own password';
+      const detail = account === undefined ? say`family password` : say`own password`;
       audit.record({ action: 'login.failed', subject: account, detail, address: request.ip });
       // The same for every name, so that strangers don't learn who has an account.
       throw name === '' || !people.hasAccounts() ? wrongPassword : wrongLogin;

@@ -1,6 +1,6 @@
 // API keys that people make while the server runs. All of them are in memory, because every request may present one.
 import { randomBytes } from 'node:crypto';
-import { type ApiKeyInfo, ParleyError } from '@parley/protocol';
+import { type ApiKeyInfo, ParleyError, type Sentence, say } from '@parley/protocol';
 import { claudeCode } from '../../../domain/access.ts';
 import type { ApiKey, ApiKeyStore } from '../../../domain/accounts.ts';
 import type { Clock } from '../../../domain/clock.ts';
@@ -159,12 +159,13 @@ function makeApiKey(wanted: NewApiKey, now: number): { readonly key: ApiKey; rea
 }
 
 /** What a key may do, in a few words, for logs and lists. */
-export function describeKey({ person, assistants, readOnly, expiresAt }: NewApiKey): string {
-  const parts = [`for ${person}`];
-  if (assistants) parts.push(`only ${assistants.join(', ')}`);
-  if (readOnly) parts.push('read-only');
-  if (expiresAt !== undefined) parts.push(`until ${new Date(expiresAt).toISOString()}`);
-  return parts.join('; ');
+export function describeKey({ person, assistants, readOnly, expiresAt }: NewApiKey): Sentence {
+  const parts = [say`for ${person}`];
+  if (assistants) parts.push(say`only ${assistants.join(', ')}`);
+  if (readOnly) parts.push(say`read-only`);
+  const end = expiresAt !== undefined && new Date(expiresAt).toISOString();
+  if (end) parts.push(say`until ${end}`);
+  return say`${parts.join('; ')}`;
 }
 
 export function toKeyInfo(key: ApiKey): ApiKeyInfo {

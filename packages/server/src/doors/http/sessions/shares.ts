@@ -1,5 +1,14 @@
 // `/api/sessions/:id/shares`: who may read a session or take part in it, besides its owner.
-import { ErrorBody, ParleyError, PersonName, type SessionId, Share, ShareLevel } from '@parley/protocol';
+import {
+  ErrorBody,
+  ParleyError,
+  PersonName,
+  type Sentence,
+  type SessionId,
+  Share,
+  ShareLevel,
+  say,
+} from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Access, type Actor, requireLevel } from '../../../domain/access.ts';
@@ -57,7 +66,7 @@ export function shareRoutes(app: App, services: ShareServices): void {
       if (!people.has(body.with) || !people.visibleTo(person).includes(body.with)) throw noSuchPerson;
       if (body.with === person) throw new ParleyError('invalid', 'This session is yours already.');
       await shares.put(id, body.with, body.level);
-      record('session.shared', request, id, `${body.with}: ${body.level}`);
+      record('session.shared', request, id, sharedWith(body));
       return listOf(id);
     },
   );
@@ -74,9 +83,9 @@ export function shareRoutes(app: App, services: ShareServices): void {
     },
     async (request) => {
       const id = await own(request.actor, request.params.id);
-      const isRemoved = await shares.remove(id, request.params.with);
+      const isRemoved = await shares.remove(id, say`${request.params.with}`);
       if (!isRemoved) throw new ParleyError('not_found', 'This session is not shared with them.');
-      record('session.unshared', request, id, request.params.with);
+      record('session.unshared', request, id, say`${request.params.with}`);
       return listOf(id);
     },
   );
@@ -98,8 +107,12 @@ export function shareRoutes(app: App, services: ShareServices): void {
     action: 'session.shared' | 'session.unshared',
     { person, ip }: FastifyRequest,
     id: SessionId,
-    detail: string,
+    detail: Sentence,
   ): void {
     audit.record({ action, person, subject: id, detail, address: ip });
   }
+}
+
+function sharedWith({ with: person, level }: Pick<Share, 'with' | 'level'>): Sentence {
+  return level === 'read' ? say`${person} may read it` : say`${person} may take part in it`;
 }

@@ -10,6 +10,7 @@ import {
   SettingsRefusal,
   SettingsTrial,
   SettingsView,
+  say,
 } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -60,7 +61,7 @@ export function settingsRoutes(
         for (const { key, value } of body.changes) requirePrograms(person, key, value);
         const view = await settings.change(body.changes);
         for (const { key, value } of body.changes) {
-          const detail = value === null ? 'removed' : 'set';
+          const detail = value === null ? say`removed` : say`set`;
           audit.record({ action: 'settings.changed', person, subject: key, detail, address });
         }
         return view;

@@ -8,6 +8,7 @@ import {
   type PersonName,
   type Session,
   type SessionId,
+  say,
   type TurnEvent,
 } from '@parley/protocol';
 import { payerOf } from '../../../domain/budgets.ts';
@@ -209,7 +210,7 @@ export class AwakeSessions {
   }
 
   async release(id: SessionId): Promise<void> {
-    await this.#occupants.end(id, 'The session was deleted.');
+    await this.#occupants.end(id, say`The session was deleted.`);
     const entry = this.#processes.get(id);
     if (entry) {
       await entry.started.catch(() => undefined);
@@ -221,7 +222,7 @@ export class AwakeSessions {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#processes.close();
-    await this.#occupants.endAll('The server is stopping.');
+    await this.#occupants.endAll(say`The server is stopping.`);
     await this.#warm.close();
     await this.#provider.close();
   }

@@ -1,10 +1,10 @@
 // Sessions in which something other than turns runs the program: their terminals. Each needs a slot, like a turn.
-import type { Session, SessionId } from '@parley/protocol';
+import type { Sentence, Session, SessionId } from '@parley/protocol';
 import type { TurnSlots } from '../../../domain/engine.ts';
 import { allBusy, inTerminal } from './failures.ts';
 
 export interface Occupant {
-  end(reason: string): Promise<void>;
+  end(reason: Sentence): Promise<void>;
 }
 
 export class Occupants {
@@ -42,11 +42,11 @@ export class Occupants {
     }
   }
 
-  async end(id: SessionId, reason: string): Promise<void> {
+  async end(id: SessionId, reason: Sentence): Promise<void> {
     await this.#occupants.get(id)?.end(reason);
   }
 
-  async endAll(reason: string): Promise<void> {
+  async endAll(reason: Sentence): Promise<void> {
     await Promise.all([...this.#occupants.values()].map((occupant) => occupant.end(reason)));
   }
 }

@@ -2,6 +2,7 @@
 // the program.
 import type { IPty } from '@lydell/node-pty';
 import { signalProgram } from '@parley/claude-cli';
+import { type Sentence, say } from '@parley/protocol';
 import type { TerminalLink, TerminalViewer } from '../../../domain/terminal.ts';
 import { Backlog } from './backlog.ts';
 
@@ -33,7 +34,7 @@ export class Screen {
   readonly #setup: ScreenSetup;
   readonly #backlog: Backlog;
   readonly #watching = new Set<Watching>();
-  #reason = 'The program ended.';
+  #reason = say`The program ended.`;
   #idle: NodeJS.Timeout | undefined;
   #isEnded = false;
 
@@ -75,7 +76,7 @@ export class Screen {
   }
 
   /** Asks the program to end, and kills it after a while. */
-  async end(reason: string): Promise<void> {
+  async end(reason: Sentence): Promise<void> {
     if (this.#isEnded) return;
     this.#reason = reason;
     const { pty, layers } = this.#setup;
@@ -100,7 +101,7 @@ export class Screen {
 
   #cutOff(watching: Watching): void {
     this.#watching.delete(watching);
-    watching.viewer.ended('The connection is too slow for this screen. Reconnect to continue.');
+    watching.viewer.ended(say`The connection is too slow for this screen. Reconnect to continue.`);
   }
 
   #over(): void {
@@ -114,7 +115,7 @@ export class Screen {
   #watchIdle(): void {
     clearTimeout(this.#idle);
     if (this.#isEnded || this.#watching.size > 0) return;
-    this.#idle = setTimeout(() => void this.end('Nobody was watching.'), this.#setup.idleMs);
+    this.#idle = setTimeout(() => void this.end(say`Nobody was watching.`), this.#setup.idleMs);
     this.#idle.unref();
   }
 }

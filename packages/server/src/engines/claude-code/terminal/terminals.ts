@@ -1,6 +1,6 @@
 // Terminal mode: one screen per session, opened by the first viewer. While it is open the session belongs to it, so that
 // the program never runs twice on one transcript.
-import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
+import { ParleyError, type PersonName, type Session, type SessionId, say } from '@parley/protocol';
 import type { TerminalLink, Terminals, TerminalViewer } from '../../../domain/terminal.ts';
 import type { TerminalsOptions } from './options.ts';
 import type { Screen } from './screen.ts';
@@ -71,14 +71,16 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
     async end(person, id) {
       await ofPerson(person, id);
       const screen = await screens.get(id)?.catch(() => undefined);
-      await screen?.end('The terminal was closed.');
+      await screen?.end(say`The terminal was closed.`);
       return screen !== undefined;
     },
 
     async close() {
       const open = await Promise.allSettled(screens.values());
       await Promise.all(
-        open.flatMap((one) => (one.status === 'fulfilled' ? [one.value.end('The server is stopping.')] : [])),
+        open.flatMap((one) =>
+          one.status === 'fulfilled' ? [one.value.end(say`The server is stopping.`)] : [],
+        ),
       );
     },
   };
