@@ -41,8 +41,8 @@ export interface Access {
   participants(session: Session): readonly PersonName[];
   /** Whether the person may turn off the questions of Claude Code. */
   mayBypass(person: PersonName): boolean;
-  /** Changes with what the person may do, whom they can see, and what is shared with them. */
-  standingOf(person: PersonName): string;
+  /** Changes with what the person may do, whom they can see, what is shared with them, and with whom they share `own`. */
+  standingOf(person: PersonName, own?: Iterable<SessionId>): string;
   /** Calls the listener whenever somebody's rights may have changed. Returns a function that stops listening. */
   onChange(listener: () => void): () => void;
 }
@@ -84,7 +84,7 @@ export function createAccess(people: People, shares: SharedSessions): Access {
     participants: (session) =>
       shares.participants(session.id).filter((person) => access.levelOf(person, session) !== undefined),
     mayBypass: (person) => people.may(person, 'bypass-permissions'),
-    standingOf: (person) =>
+    standingOf: (person, own = []) =>
       JSON.stringify([
         people.roleOf(person),
         access.assistantsOf(person),
@@ -92,6 +92,7 @@ export function createAccess(people: People, shares: SharedSessions): Access {
           .visibleTo(person)
           .map((one) => [one, people.has(one), people.account(one)?.role, people.displayNameOf(one)]),
         shares.sharedWith(person).map((id) => [id, shares.levelOf(id, person)]),
+        Array.from(own, (id) => shares.participants(id).map((other) => [other, shares.levelOf(id, other)])),
       ]),
     onChange(listener) {
       const stops = [people.onChange(listener), shares.onChange(listener)];

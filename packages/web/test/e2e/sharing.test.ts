@@ -34,6 +34,10 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await share(owner, menu, 'can read');
     await owner.getByText('Shared with petra').waitFor();
 
+    // Another tab of the owner follows every change without a reload.
+    const secondTab = await parley.visit({ path: new URL(owner.url()).pathname });
+    await secondTab.getByText('Shared with petra').waitFor();
+
     const other = await parley.visit({ person: 'petra', viewport: phone });
     await other.getByRole('button', { name: 'Show conversations' }).click();
     await other.getByRole('dialog').getByText('from sebastian').click();
@@ -61,6 +65,7 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await openDialog(owner, menu);
     await dialog.getByRole('button', { name: 'Stop sharing with petra' }).click();
     await other.getByText('Conversation not found').waitFor();
+    await secondTab.getByText('Shared with petra').waitFor({ state: 'detached' });
   });
 
   it('of Claude Code is marked in the list and hides decisions from readers', async () => {

@@ -46,6 +46,9 @@ class LivePage {
   readonly #inbox: Inbox;
   readonly #closed = new AbortController();
   readonly #subscriptions = new Map<SessionId, AbortController>();
+  /** Subscribed sessions that belong to the person, who sees whom they share them with. */
+  readonly #own = new Set<SessionId>();
+  #standing = '';
 
   constructor(
     socket: WebSocket,
@@ -113,6 +116,7 @@ class LivePage {
     const controller = this.#subscriptions.get(id);
     if (!controller) return;
     this.#subscriptions.delete(id);
+    if (this.#own.delete(id)) this.#standing = this.#standingNow();
     controller.abort();
     this.#presence.leave(id, this);
   }
@@ -147,6 +151,10 @@ class LivePage {
     if (signal.aborted) return undefined;
     await this.send({ type: 'subscribed', session: id, after });
     this.#presence.join(id, this);
+    if (session.person === personOf(this.#actor)) {
+      this.#own.add(id);
+      this.#standing = this.#standingNow();
+    }
     if (session.engine === 'claude-code' && session.settings.mode !== 'cli') {
       gateway.wake(this.#actor, id).catch((error: unknown) => this.#refuse(error, id));
     }
@@ -154,16 +162,18 @@ class LivePage {
   }
 
   #watchRights(): void {
-    const { access } = this.#options;
-    const person = personOf(this.#actor);
-    let standing = access.standingOf(person);
-    const stop = access.onChange(() => {
-      const now = access.standingOf(person);
-      if (now === standing) return;
-      standing = now;
+    this.#standing = this.#standingNow();
+    const stop = this.#options.access.onChange(() => {
+      const now = this.#standingNow();
+      if (now === this.#standing) return;
+      this.#standing = now;
       void this.send({ type: 'rights.changed' });
     });
     this.#closed.signal.addEventListener('abort', stop, { once: true });
+  }
+
+  #standingNow(): string {
+    return this.#options.access.standingOf(personOf(this.#actor), this.#own);
   }
 
   async #notify(): Promise<void> {
