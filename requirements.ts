@@ -11,6 +11,7 @@ import { kitchen } from './requirements/kitchen.ts';
 import { limits } from './requirements/limits.ts';
 import { notes } from './requirements/notes.ts';
 import type { Requirement } from './requirements/requirement.ts';
+import { search } from './requirements/search.ts';
 import { settings } from './requirements/settings.ts';
 
 export const requirements: readonly Requirement[] = [
@@ -25,5 +26,6 @@ export const requirements: readonly Requirement[] = [
   ...keys,
   ...cluster,
   ...files,
+  ...search,
   ...app,
 ];

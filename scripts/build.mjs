@@ -38,6 +38,7 @@ await build({
     'readable-worker': 'src/tools/web/readable-worker.mjs',
     'strength-worker': 'src/accounts/strength-worker.mjs',
     'read-worker': 'src/stores/sqlite/read-worker.mjs',
+    'passage-worker': 'src/engines/claude-code/sessions/text/passage-worker.mjs',
   },
   external,
   output: {

@@ -99,7 +99,7 @@ export { readPastTasks } from './transcripts/past-tasks.ts';
 export type { ProjectWatcherOptions, WatchFolder } from './transcripts/project-watcher.ts';
 export { openReal } from './transcripts/real-file.ts';
 export type { UnreadableFolder } from './transcripts/scan-projects.ts';
-export { SessionIndex, type SessionIndexOptions } from './transcripts/session-index.ts';
+export { type SessionFile, SessionIndex, type SessionIndexOptions } from './transcripts/session-index.ts';
 export type { ListOptions, SessionPage } from './transcripts/session-list.ts';
 export type { SessionEntry, SessionRecord } from './transcripts/session-record.ts';
 export {
@@ -110,6 +110,7 @@ export {
 } from './transcripts/session-title.ts';
 export { readSpentUsd } from './transcripts/spent.ts';
 export { findSubagent } from './transcripts/subagents.ts';
+export { spokenText } from './transcripts/transcript-line.ts';
 export { searchTranscripts, type TextHit, type TextSearchOptions } from './transcripts/text-search.ts';
 export {
   commandOf,

@@ -33,6 +33,10 @@ export const CodeSessionView = z.object({
   sandbox: SandboxView,
   /** Given if somebody else owns it and shares it. */
   shared: z.object({ owner: PersonName, access: ShareLevel }).optional(),
+  found: z
+    .object({ message: z.string(), role: z.enum(['user', 'assistant']), snippet: z.string() })
+    .optional()
+    .describe('The newest message with the words, if the search found it by its messages.'),
 });
 export type CodeSessionView = z.infer<typeof CodeSessionView>;
 
@@ -43,6 +47,10 @@ export const CodeSessionList = z.object({
     .array(z.string())
     .optional()
     .describe('Folders of transcripts that the server cannot read, so that their sessions are missing.'),
+  indexing: z
+    .boolean()
+    .optional()
+    .describe('Older sessions were not searched, because they are not indexed yet. Try again later.'),
 });
 export type CodeSessionList = z.infer<typeof CodeSessionList>;
 

@@ -28,6 +28,11 @@ export interface SessionIndexOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+export interface SessionFile {
+  readonly file: string;
+  readonly size: number;
+}
+
 const DEFAULT_LIMIT = 50;
 /** How long a scan counts as recent without a watcher. */
 const SCAN_AGE_MS = 1_000;
@@ -108,6 +113,12 @@ export class SessionIndex {
   async files(signal?: AbortSignal): Promise<readonly string[]> {
     await this.#update(signal);
     return this.#sessions.sorted.map((known) => known.found.file);
+  }
+
+  /** The same with their sizes, for an index of their texts. */
+  async sizes(signal?: AbortSignal): Promise<readonly SessionFile[]> {
+    await this.#update(signal);
+    return this.#sessions.sorted.map(({ found, stamp }) => ({ file: found.file, size: stamp.size }));
   }
 
   /** Reports changes from the first use of the index on. Returns a function that stops listening. */

@@ -5,7 +5,7 @@ import { parseFrame } from '../frames/frame.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
 import { readFully } from './file-blocks.ts';
 import { openReal } from './real-file.ts';
-import { isMeta } from './transcript-line.ts';
+import { spokenText } from './transcript-line.ts';
 
 export interface TextSearchOptions {
   readonly signal?: AbortSignal;
@@ -84,14 +84,10 @@ function hitIn(line: Buffer, wanted: string): Omit<TextHit, 'file' | 'offset'> |
   const type = topLevelType(line);
   if (type !== 'user' && type !== 'assistant') return undefined;
   const frame = parseFrame(line);
-  if (!frame || (frame.kind !== 'user' && frame.kind !== 'assistant') || isMeta(frame)) return undefined;
-  const { content } = frame.body.message;
-  const texts = typeof content === 'string' ? [content] : content.map((block) => block.text ?? '');
-  for (const text of texts) {
-    const at = text.toLowerCase().indexOf(wanted);
-    if (at !== -1) return { uuid: frame.uuid, role: frame.kind, excerpt: excerptAt(text, at, wanted.length) };
-  }
-  return undefined;
+  const text = frame && spokenText(frame);
+  const at = text?.toLowerCase().indexOf(wanted) ?? -1;
+  if (!frame || !text || at === -1) return undefined;
+  return { uuid: frame.uuid, role: type, excerpt: excerptAt(text, at, wanted.length) };
 }
 
 function excerptAt(text: string, at: number, length: number): string {

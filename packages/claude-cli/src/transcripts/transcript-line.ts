@@ -75,6 +75,14 @@ export function commandOf(frame: Frame): string | undefined {
   return undefined;
 }
 
+/** What a person or the model said in a line, without tools and thoughts. */
+export function spokenText(frame: Frame): string | undefined {
+  if ((frame.kind !== 'user' && frame.kind !== 'assistant') || isMeta(frame)) return undefined;
+  const { content } = frame.body.message;
+  if (typeof content === 'string') return content;
+  return content.flatMap((block) => (block.type === 'text' && block.text ? [block.text] : [])).join('\n');
+}
+
 function mayBePrompt(frame: Frame): boolean {
   if (frame.kind !== 'user') return false;
   const { isMeta: meta, isSidechain: sidechain, isCompactSummary, isSynthetic, message } = frame.body;

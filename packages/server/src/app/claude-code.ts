@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { PersonName } from '@parley/protocol';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Environment } from '../config/environment.ts';
-import { ownPaths, trustedFoldersFile } from '../config/files.ts';
+import { ownPaths, transcriptTextFile, trustedFoldersFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import { demoProgramHome } from '../demo/layout.ts';
 import type { Access } from '../domain/access.ts';
@@ -35,6 +35,7 @@ import type { TerminalsOptions } from '../engines/claude-code/terminal/options.t
 import { createTerminals, type RunningTerminals } from '../engines/claude-code/terminal/terminals.ts';
 import { createFolderTrust } from '../engines/claude-code/trust/folder-trust.ts';
 import { createWorkFolders } from '../engines/claude-code/work-folders.ts';
+import { openTranscriptText } from '../stores/sqlite/transcript-text.ts';
 
 export interface ClaudeCodeSetup {
   readonly config: Config;
@@ -148,17 +149,25 @@ export function prepareClaudeCode(setup: ClaudeCodeSetup): ClaudeCode {
     engine,
     workFolders,
     folderTrust: trust,
-    openList: ({ gateway, access, store, onTerminalUsage }) => ({
-      sessions: createCodeSessions({ ...shared, engine, gateway, access, store }),
-      terminals: createTerminals({
-        ...shared,
-        engine,
-        gateway,
-        people: claude.terminalPeople ?? [homes.owner],
-        ...(onTerminalUsage && { onUsage: onTerminalUsage }),
-        idleMs,
-      }),
-    }),
+    openList({ gateway, access, store, onTerminalUsage }) {
+      const text = openTranscriptText(transcriptTextFile(config));
+      const sessions = createCodeSessions({ ...shared, engine, gateway, access, store, text });
+      const close = async () => {
+        await sessions.close();
+        await text.close();
+      };
+      return {
+        sessions: { ...sessions, close },
+        terminals: createTerminals({
+          ...shared,
+          engine,
+          gateway,
+          people: claude.terminalPeople ?? [homes.owner],
+          ...(onTerminalUsage && { onUsage: onTerminalUsage }),
+          idleMs,
+        }),
+      };
+    },
   };
 }
 

@@ -7,6 +7,11 @@ export function databaseFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'parley.db');
 }
 
+/** The full-text index of this machine's transcripts. */
+export function transcriptTextFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'transcript-words.db');
+}
+
 export function credentialsFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'credentials.json');
 }

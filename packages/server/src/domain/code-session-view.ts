@@ -3,7 +3,7 @@ import type { CodeSessionView } from '@parley/protocol';
 import type { CodeSession } from './code-sessions.ts';
 
 export function toSessionView(session: CodeSession): CodeSessionView {
-  const { firstPrompt, gitBranch, costUsd, shared } = session;
+  const { firstPrompt, gitBranch, costUsd, shared, found } = session;
   return {
     id: session.id,
     title: session.title,
@@ -21,5 +21,6 @@ export function toSessionView(session: CodeSession): CodeSessionView {
     sizeBytes: session.sizeBytes,
     ...(shared && { shared }),
     sandbox: session.sandbox,
+    ...(found && { found }),
   };
 }

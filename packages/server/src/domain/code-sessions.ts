@@ -40,6 +40,15 @@ export interface CodeSession {
   readonly shared?: { readonly owner: PersonName; readonly access: ShareLevel };
   /** What its programs run in. */
   readonly sandbox: SandboxView;
+  /** Given if a search found it by its messages. */
+  readonly found?: FoundText;
+}
+
+/** The newest message with the words of a search. */
+export interface FoundText {
+  readonly message: string;
+  readonly role: 'user' | 'assistant';
+  readonly snippet: string;
 }
 
 export interface CodeSessionQuery {
@@ -95,6 +104,8 @@ export interface CodeSessions {
     next?: string;
     /** Folders of transcripts that cannot be read, so that their sessions are missing. */
     unreadable?: readonly string[];
+    /** Older sessions were not searched, because they are not indexed yet. */
+    isIndexing?: boolean;
   }>;
   get(actor: Actor, id: SessionId): Promise<CodeSession>;
   /** Like `get`, and makes a session that was started elsewhere known to the gateway. */

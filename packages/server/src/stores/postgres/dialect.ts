@@ -2,7 +2,7 @@
 import type { Message, TurnId } from '@parley/protocol';
 import { sql } from 'kysely';
 import type { Dialect, Match, WantedWords } from '../sql/dialect.ts';
-import { folded, wordsOf } from '../sql/snippet.ts';
+import { folded, wordsOf } from '../../content/snippet.ts';
 import { all, first, run, type Work } from '../sql/work.ts';
 
 /** The newest passages of a person are read one by one, which is fast for words that occur often. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { SearchHit } from '../../domain/store.ts';
 import type { FullText, Match } from './dialect.ts';
 import { query } from './schema.ts';
-import { snippetOf, wordsOf } from './snippet.ts';
+import { snippetOf, wordsOf } from '../../content/snippet.ts';
 import { all, type Work } from './work.ts';
 
 /** More words make a query slower but hardly more specific. */

@@ -3,7 +3,7 @@ import type { Message, TurnId } from '@parley/protocol';
 import { sql } from 'kysely';
 import type { Dialect, Match, WantedWords } from '../sql/dialect.ts';
 import { query } from '../sql/schema.ts';
-import { folded } from '../sql/snippet.ts';
+import { folded } from '../../content/snippet.ts';
 import { all, first, run, type Work } from '../sql/work.ts';
 import { placesPerPerson, removeIndexed, shortestStart } from './search-index.ts';
 

@@ -1,4 +1,5 @@
-// Reads that may take long run in another thread, on a read-only connection. They have a time limit, and few may wait.
+// Work that may take long runs in another thread, on a connection of its own, which is read-only unless it is opened for
+// writing. Statements have a time limit, and few may wait.
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ParleyError } from '@parley/protocol';
@@ -12,6 +13,14 @@ export interface Reader {
   close(): Promise<void>;
 }
 
+/** A transaction: all of its statements or none of them. */
+export type Batch = readonly (readonly [sql: string, values: readonly (string | number | null)[]])[];
+
+export interface Writer extends Reader {
+  /** Resolves when it is committed. */
+  write(batch: Batch): Promise<void>;
+}
+
 export interface ReaderLimits {
   /** How long one statement may take. */
   readonly timeoutMs: number;
@@ -19,9 +28,10 @@ export interface ReaderLimits {
   readonly most: number;
 }
 
+type Request = { readonly batch: Batch } | { readonly sql: string; readonly values: Batch[number][1] };
+
 interface Waiting {
-  readonly sql: string;
-  readonly values: readonly (string | number | null)[];
+  readonly request: Request;
   readonly resolve: (rows: readonly unknown[]) => void;
   readonly reject: (error: ParleyError) => void;
 }
@@ -37,7 +47,7 @@ const mostEnding = 2;
 
 /** A database in memory, or on a disk without room to share it, is read where it is. */
 export function openReader(connection: Connection, limits: ReaderLimits = defaults): Reader {
-  if (connection.isShared) return new ReadThread(resolve(connection.file), limits);
+  if (connection.isShared) return new Thread(resolve(connection.file), limits);
   return {
     all: async <Row>(sql: string, values: readonly (string | number | null)[]) =>
       connection.prepare(sql).all(values) as readonly Row[],
@@ -45,9 +55,21 @@ export function openReader(connection: Connection, limits: ReaderLimits = defaul
   };
 }
 
-class ReadThread implements Reader {
+/** Reads a file that another thread writes. */
+export function openReadThread(file: string, limits: ReaderLimits = defaults): Reader {
+  return new Thread(resolve(file), limits);
+}
+
+/** The only writer of a file. `setup` runs first, on every new connection. */
+export function openWriteThread(file: string, setup: string, limits: ReaderLimits): Writer {
+  return new Thread(resolve(file), limits, setup);
+}
+
+class Thread implements Writer {
   readonly #file: string;
   readonly #limits: ReaderLimits;
+  /** Only for a writer. */
+  readonly #setup: string | undefined;
   /** In the order in which they arrived; the thread is working on the first. */
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
@@ -57,17 +79,26 @@ class ReadThread implements Reader {
   #isClosed = false;
   readonly #ending = new Set<Promise<void>>();
 
-  constructor(file: string, limits: ReaderLimits) {
+  constructor(file: string, limits: ReaderLimits, setup?: string) {
     this.#file = file;
     this.#limits = limits;
+    this.#setup = setup;
   }
 
   all<Row>(sql: string, values: readonly (string | number | null)[]): Promise<readonly Row[]> {
+    return this.#ask({ sql, values }) as Promise<readonly Row[]>;
+  }
+
+  async write(batch: Batch): Promise<void> {
+    await this.#ask({ batch });
+  }
+
+  #ask(request: Request): Promise<readonly unknown[]> {
     if (this.#isClosed) return Promise.reject(closed());
     if (this.#waiting.size >= this.#limits.most) return Promise.reject(tooMany());
     return new Promise((resolve, reject) => {
       this.#lastId += 1;
-      const waiting = { sql, values, resolve: resolve as Waiting['resolve'], reject };
+      const waiting = { request, resolve, reject };
       this.#waiting.set(this.#lastId, waiting);
       this.#send(this.#lastId, waiting);
       if (this.#waiting.size === 1) this.#restartTimer();
@@ -83,15 +114,15 @@ class ReadThread implements Reader {
     await Promise.all(this.#ending);
   }
 
-  #send(id: number, { sql, values }: Waiting): void {
+  #send(id: number, { request }: Waiting): void {
     this.#worker ??= this.#start();
     this.#worker.ref();
-    this.#worker.postMessage({ id, sql, values }, []);
+    this.#worker.postMessage({ id, ...request }, []);
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./read-worker.mjs', import.meta.url), {
-      workerData: { file: this.#file, busyTimeoutMs },
+      workerData: { file: this.#file, busyTimeoutMs, setup: this.#setup },
       env: {},
       execArgv: [],
     });

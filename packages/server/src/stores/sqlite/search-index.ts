@@ -5,7 +5,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { SessionId } from '@parley/protocol';
 import { BoundedMap } from '../../basics/bounded-map.ts';
-import { folded, wordsOf } from '../sql/snippet.ts';
+import { folded, wordsOf } from '../../content/snippet.ts';
 import { run, type Work } from '../sql/work.ts';
 import type { Step } from './background-work.ts';
 import type { Connection } from './connection.ts';

@@ -24,6 +24,7 @@ import type { ClaudeCodeEngine } from '../../../src/engines/claude-code/engine.t
 import { createCodeSessions } from '../../../src/engines/claude-code/sessions/code-sessions.ts';
 import type { RunningGateway } from '../../../src/gateway/gateway.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { openTranscriptText } from '../../../src/stores/sqlite/transcript-text.ts';
 import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
 import { openGateway } from '../../support/open-gateway.ts';
 
@@ -90,12 +91,14 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     logger,
     limits: { queue, log: { events: 1_024, bytes: 1_000_000 } },
   });
+  const text = openTranscriptText(join(folder, 'words.db'));
   const codeSessions = isProgram(engine)
     ? createCodeSessions({
         engine,
         gateway,
         access: onlyOwnSessions,
         store,
+        text,
         folders: {
           check: (_person, path) => Promise.resolve(path),
           sandboxOf: () => ({ kind: 'none', reason: 'off', required: false }),
@@ -146,6 +149,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
       await core.close();
       await messageTool.close();
       await codeSessions?.close();
+      await text.close();
       await gateway.close();
       await engine.close();
       await store.close();

@@ -44,6 +44,7 @@ import { createWorkFolders } from '../../../src/engines/claude-code/work-folders
 import type { RunningGateway } from '../../../src/gateway/gateway.ts';
 import { openSpending } from '../../../src/gateway/spending.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { openTranscriptText } from '../../../src/stores/sqlite/transcript-text.ts';
 import { trustBelow } from '../../support/folder-trust.ts';
 import { openGateway } from '../../support/open-gateway.ts';
 
@@ -128,6 +129,7 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
   };
   const trust = trustBelow(root, folders);
   const store = await openSqliteStore({ file: join(root, 'parley.db') });
+  const text = openTranscriptText(join(root, 'words.db'));
   const spending = await openSpending({
     rules: store.budgets,
     spent: store.budgets,
@@ -159,6 +161,7 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
       gateway,
       access: onlyOwnSessions,
       store,
+      text,
       folders,
       clock: { now: () => Date.now() },
       newId: randomUUID,
@@ -203,6 +206,7 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
     async close() {
       await gateway.close();
       await sessions.close();
+      await text.close();
       await terminals.close();
       await engine.close();
       await store.close();

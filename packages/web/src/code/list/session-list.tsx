@@ -10,7 +10,6 @@ import { useShortcuts } from '../../app/shortcuts.ts';
 import { ago } from '../../conversation/times.ts';
 import { t } from '../../i18n/translate.ts';
 import { SessionList } from '../../session-list/session-list.tsx';
-import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Badge } from '../../ui/notes.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -22,7 +21,7 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
   const [filter, setFilter] = useState(everything);
   const search = useRef<HTMLInputElement>(null);
   const query = useSessions(useDeferredValue(filter));
-  const { sessions, unreadable } = query;
+  const { sessions, unreadable, indexing } = query;
   useShortcuts(
     useMemo(
       () => [
@@ -59,11 +58,16 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
               )}
             </p>
           ))}
+          {indexing && (
+            <p role="status" className="px-1 text-faint text-xs">
+              {t('Still reading older sessions. They can be found in a few minutes.')}
+            </p>
+          )}
         </>
       }
       query={query}
       groups={[{ items: sessions }]}
-      empty={<Nothing filter={filter} onFilter={setFilter} />}
+      empty={<Nothing filter={filter} />}
       current={openId}
     >
       {(session) => ({
@@ -112,6 +116,9 @@ function SessionRow({ session }: { session: CodeSessionView }) {
           {session.working && !session.waiting ? t('working') : ago(session.updatedAt, Date.now())}
         </span>
       </span>
+      {session.found && (
+        <span className="mt-1 line-clamp-2 pl-4 font-normal text-faint text-xs">{session.found.snippet}</span>
+      )}
     </>
   );
 }
@@ -121,18 +128,12 @@ interface FilterProps {
   readonly onFilter: (filter: ListFilter) => void;
 }
 
-function Nothing({ filter, onFilter }: FilterProps): ReactNode {
+function Nothing({ filter }: Pick<FilterProps, 'filter'>): ReactNode {
   if (filter.q !== '') {
     return (
       <>
         <p>{t('No results')}</p>
-        {filter.fullText ? (
-          t('No titles or messages contain these words.')
-        ) : (
-          <Button onClick={() => onFilter({ ...filter, fullText: true })}>
-            {t('Search in messages too')}
-          </Button>
-        )}
+        {t('No titles or messages contain these words.')}
       </>
     );
   }
@@ -147,7 +148,7 @@ function Nothing({ filter, onFilter }: FilterProps): ReactNode {
   );
 }
 
-/** By project, by words in the messages, and by archive. */
+/** By project and by archive. */
 function ListFilters({ filter, sessions, onFilter }: FilterProps & { sessions: readonly CodeSessionView[] }) {
   const projects = useProjects(sessions);
   return (
@@ -170,11 +171,6 @@ function ListFilters({ filter, sessions, onFilter }: FilterProps & { sessions: r
           </option>
         ))}
       </Select>
-      {filter.q !== '' && (
-        <Toggle isOn={filter.fullText} onToggle={(fullText) => onFilter({ ...filter, fullText })}>
-          {t('In messages')}
-        </Toggle>
-      )}
       <Toggle isOn={filter.archived} onToggle={(archived) => onFilter({ ...filter, archived })}>
         {t('Archived')}
       </Toggle>

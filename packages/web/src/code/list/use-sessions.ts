@@ -9,12 +9,11 @@ import { t } from '../../i18n/translate.ts';
 
 export interface ListFilter {
   readonly q: string;
-  readonly fullText: boolean;
   readonly project: string | undefined;
   readonly archived: boolean;
 }
 
-export const everything: ListFilter = { q: '', fullText: false, project: undefined, archived: false };
+export const everything: ListFilter = { q: '', project: undefined, archived: false };
 
 export const allKey = ['code-sessions'] as const;
 export const headKey = [...allKey, 'newest'] as const;
@@ -39,7 +38,8 @@ export function useSessions(filter: ListFilter) {
     () => merge(head.data?.sessions ?? [], pages.data?.pages.flatMap((page) => page.sessions) ?? []),
     [head.data, pages.data],
   );
-  return { ...pages, sessions, unreadable: head.data?.unreadable ?? [] };
+  const { unreadable = [], indexing = false } = head.data ?? {};
+  return { ...pages, sessions, unreadable, indexing };
 }
 
 /** Folders used recently, the last one first. */
@@ -63,8 +63,6 @@ function useNewest(filter: ListFilter, options: { refetchInterval?: false; retry
     queryFn: ({ signal }) => get<CodeSessionList>(pathOf(filter, headSize), signal),
     refetchInterval: freshMs,
     placeholderData: keepPreviousData,
-    // A search through all messages is too expensive to repeat.
-    enabled: !filter.fullText || filter.q === '',
     ...options,
   });
 }
@@ -93,12 +91,11 @@ function merge(
   return [...newest.values()].toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
 }
 
-function pathOf({ q, fullText, project, archived }: ListFilter, limit: number, cursor?: string): string {
+function pathOf({ q, project, archived }: ListFilter, limit: number, cursor?: string): string {
   const query = new URLSearchParams({
     limit: String(limit),
     ...(cursor !== undefined && { cursor }),
-    ...(q !== '' && { q }),
-    ...(fullText && q !== '' && { full_text: 'true' }),
+    ...(q !== '' && { q, full_text: 'true' }),
     ...(project !== undefined && { project }),
     ...(archived && { archived: 'true' }),
   });

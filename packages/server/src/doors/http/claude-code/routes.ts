@@ -92,6 +92,7 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
       sessions: page.sessions.map(toSessionView),
       next_cursor: page.next ?? null,
       ...(page.unreadable && { unreadable: [...page.unreadable] }),
+      ...(page.isIndexing && { indexing: true }),
     };
   });
 

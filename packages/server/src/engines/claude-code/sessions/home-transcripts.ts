@@ -5,17 +5,21 @@ import type { PersonName } from '@parley/protocol';
 import type { TranscriptCache } from '../../../domain/code-session-store.ts';
 import type { ProgramHome } from '../program-home.ts';
 import type { CodeSessionsOptions } from './options.ts';
-import { TextSearch } from './text-search.ts';
+import { PassageReader } from './text/passage-reader.ts';
+import { TextSearch } from './text/text-search.ts';
+import { TranscriptIndexer } from './text/transcript-indexer.ts';
 
 /** The transcripts in one person's home. */
 export interface HomeTranscripts {
   readonly home: ProgramHome;
   readonly index: SessionIndex;
+  readonly indexer: TranscriptIndexer;
   readonly search: TextSearch;
 }
 
 export class Transcripts {
   readonly #options: CodeSessionsOptions;
+  readonly #reader = new PassageReader();
   readonly #homes = new Map<PersonName, Promise<HomeTranscripts>>();
 
   constructor(options: CodeSessionsOptions) {
@@ -31,11 +35,16 @@ export class Transcripts {
 
   async close(): Promise<void> {
     const opened = await Promise.allSettled(this.#homes.values());
-    for (const one of opened) if (one.status === 'fulfilled') await one.value.index.close();
+    for (const one of opened) {
+      if (one.status !== 'fulfilled') continue;
+      await one.value.indexer.close();
+      await one.value.index.close();
+    }
+    await this.#reader.close();
   }
 
   async #open(person: PersonName): Promise<HomeTranscripts> {
-    const { engine, store, clock, logger } = this.#options;
+    const { engine, store, text, logger } = this.#options;
     const home = await engine.homes.of(person);
     const index = new SessionIndex({
       root: home.projects,
@@ -43,7 +52,14 @@ export class Transcripts {
       watch: true,
       onError: (error) => logger.warn({ err: error }, 'transcripts could not be read'),
     });
-    return { home, index, search: new TextSearch(index, clock) };
+    const indexer = new TranscriptIndexer({
+      home: home.projects,
+      files: (signal) => index.sizes(signal),
+      text,
+      reader: this.#reader,
+      logger,
+    });
+    return { home, index, indexer, search: new TextSearch(home.projects, indexer, text) };
   }
 }
 

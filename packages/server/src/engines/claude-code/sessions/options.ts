@@ -5,6 +5,7 @@ import type { CodeSessionStore } from '../../../domain/code-session-store.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { Store } from '../../../domain/store.ts';
+import type { TranscriptText } from '../../../domain/transcript-text.ts';
 import type { WorkFolders } from '../../../domain/work-folders.ts';
 import type { ClaudeCodeEngine } from '../engine.ts';
 
@@ -12,6 +13,8 @@ export interface CodeSessionsOptions {
   readonly engine: ClaudeCodeEngine;
   readonly gateway: Gateway;
   readonly store: Pick<Store, 'getSession'> & { readonly codeSessions: CodeSessionStore };
+  /** The full-text index of this machine's transcripts. */
+  readonly text: TranscriptText;
   readonly folders: Pick<WorkFolders, 'check' | 'sandboxOf'>;
   readonly access: Access;
   readonly clock: Clock;

@@ -198,7 +198,11 @@ export class SessionBook {
     const found = await this.#find(actor, id, 'own');
     const transcripts = await this.#family(found);
     if (found.stored) await this.#options.gateway.deleteSession(actor, id);
-    for (const member of transcripts) await found.home.index.delete(member);
+    for (const member of transcripts) {
+      const file = (await found.home.index.get(member))?.file;
+      await found.home.index.delete(member);
+      if (file !== undefined) await found.home.indexer.forget(file);
+    }
     if (!found.entry) this.#changes.report(personOf(actor), { type: 'removed', id });
   }
 

@@ -12,6 +12,7 @@ import type { CodeSession, CodeSessionQuery } from '../../../domain/code-session
 import type { HomeTranscripts } from './home-transcripts.ts';
 import { byAge, listPage, type ReadIndex } from './list-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
+import { type FoundSessions, textOf } from './text/text-search.ts';
 import { answering, type Live, withoutTranscript } from './to-code-session.ts';
 
 export interface SessionListParts {
@@ -26,10 +27,13 @@ export interface ListedSessions {
   readonly sessions: CodeSession[];
   readonly next?: string;
   readonly unreadable?: readonly string[];
+  readonly isIndexing?: boolean;
 }
 
 /** More than anybody creates without using them. */
 const mostUnstarted = 50;
+/** Sessions that a search finds by their titles. */
+const mostTitles = 500;
 
 export async function listSessions(
   actor: Actor,
@@ -40,15 +44,20 @@ export async function listSessions(
   if (!access.mayUse(actor, answering)) return { sessions: [] };
   const person = personOf(actor);
   const { index, search } = await parts.transcriptsOf(person);
+  const { q, signal } = query;
+  const isTextSearch = query.fullText === true && q !== undefined && q.trim() !== '';
   // Only now: when a home is used for the first time, sessions may move to it.
   const known = await store.codeSessions.known();
   const isOwn = (id: SessionId) => (known.get(id)?.person ?? person) === person;
   const isListed = (id: SessionId) => isOwn(id) && known.get(id)?.isHidden !== true;
-  const accept = query.fullText && query.q ? await search.containing(query.q, isOwn, query.signal) : isListed;
+  const found = isTextSearch ? await search.find(q, signal) : undefined;
+  const inTitle = isTextSearch ? await titled(index, q, isOwn, signal) : undefined;
+  const accept = (id: SessionId) =>
+    found && inTitle ? isOwn(id) && (found.matches.has(id) || inTitle.has(id)) : isListed(id);
   const unstarted = await unstartedSessions(person, query, index, parts);
   const others = [
     ...unstarted.filter(({ id }) => isListed(id)),
-    ...(await sharedSessions(actor, query, parts)),
+    ...(await sharedSessions(actor, query, isTextSearch, parts)),
   ];
   let unreadable: readonly string[] = [];
   const readSome: ReadIndex = async (cursor, limit) => {
@@ -59,9 +68,11 @@ export async function listSessions(
   };
   const { listed, next } = await listPage(readSome, others.sort(byAge), query);
   const sessions = await Promise.all(
-    listed.map(async (one) =>
-      'entry' in one ? parts.toSession(one.entry, known.has(one.entry.sessionId)) : one.unstarted,
-    ),
+    listed.map(async (one) => {
+      if (!('entry' in one)) return one.unstarted;
+      const session = await parts.toSession(one.entry, known.has(one.entry.sessionId));
+      return withText(session, found);
+    }),
   );
   const isShown = ({ workingDir }: CodeSession) =>
     query.workingDir === undefined || workingDir === query.workingDir;
@@ -69,7 +80,24 @@ export async function listSessions(
     sessions: sessions.filter(isShown),
     ...(next !== undefined && { next }),
     ...(unreadable.length > 0 && { unreadable }),
+    ...(found?.isComplete === false && { isIndexing: true }),
   };
+}
+
+async function withText(session: CodeSession, found: FoundSessions | undefined): Promise<CodeSession> {
+  const match = found?.matches.get(session.id);
+  const text = found && match && (await textOf(match, found.words));
+  return text ? { ...session, found: text } : session;
+}
+
+async function titled(
+  index: SessionIndex,
+  search: string,
+  accept: (id: SessionId) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<SessionId>> {
+  const { sessions } = await index.list({ search, accept, limit: mostTitles, signal });
+  return new Set(sessions.map(({ sessionId }) => sessionId));
 }
 
 /** New ones, and those whose first start failed. */
@@ -100,16 +128,28 @@ async function unstartedSessions(
 async function sharedSessions(
   actor: Actor,
   query: CodeSessionQuery,
-  { options: { access, store }, get }: SessionListParts,
+  isTextSearch: boolean,
+  { options: { access, store }, transcriptsOf, get }: SessionListParts,
 ): Promise<CodeSession[]> {
-  const found = await Promise.all(
+  const { q = '', signal } = query;
+  const searches = new Map<PersonName, Promise<FoundSessions>>();
+  const searchOf = (owner: PersonName) => {
+    const search = searches.get(owner) ?? transcriptsOf(owner).then((home) => home.search.find(q, signal));
+    searches.set(owner, search);
+    return search;
+  };
+  const shared = await Promise.all(
     access.sharedWith(personOf(actor)).map(async (id) => {
       const stored = await store.getSession(id);
-      const isSeen = stored?.engine === 'claude-code' && access.levelOf(actor, stored) !== undefined;
-      return isSeen ? [await get(actor, id)] : [];
+      if (stored?.engine !== 'claude-code' || access.levelOf(actor, stored) === undefined) return [];
+      const session = await get(actor, id);
+      if (isWanted(session, query)) return [session];
+      if (!isTextSearch || !isWanted(session, { ...query, q: '' })) return [];
+      const inText = await withText(session, await searchOf(stored.person));
+      return inText.found ? [inText] : [];
     }),
   );
-  return found.flat().filter((session) => isWanted(session, query));
+  return shared.flat();
 }
 
 function isWanted(session: CodeSession, { q, workingDir, archived = false }: CodeSessionQuery): boolean {

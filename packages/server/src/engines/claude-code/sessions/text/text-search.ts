@@ -1,0 +1,61 @@
+// Which sessions of a home have words in their messages, and the text around them. The words come from the index, the text
+// from the transcript itself, so what is no longer there is not shown.
+import { basename } from 'node:path';
+import { readTranscriptPage, spokenText } from '@parley/claude-cli';
+import { snippetOf, wordsOf } from '../../../../content/snippet.ts';
+import type { FoundText } from '../../../../domain/code-sessions.ts';
+import type { TranscriptMatch, TranscriptText } from '../../../../domain/transcript-text.ts';
+import type { TranscriptIndexer } from './transcript-indexer.ts';
+
+const mostWords = 32;
+const mostSessions = 200;
+/** A line that is longer contains an image; its text is not worth reading it. */
+const longestLine = 1024 * 1024;
+
+export interface FoundSessions {
+  readonly matches: ReadonlyMap<string, TranscriptMatch>;
+  readonly words: readonly string[];
+  /** Whether the index has everything. */
+  readonly isComplete: boolean;
+}
+
+export class TextSearch {
+  readonly #home: string;
+  readonly #indexer: Pick<TranscriptIndexer, 'catchUp'>;
+  readonly #text: Pick<TranscriptText, 'find'>;
+
+  constructor(home: string, indexer: Pick<TranscriptIndexer, 'catchUp'>, text: Pick<TranscriptText, 'find'>) {
+    this.#home = home;
+    this.#indexer = indexer;
+    this.#text = text;
+  }
+
+  /** By session. */
+  async find(query: string, signal?: AbortSignal): Promise<FoundSessions> {
+    const words = wordsOf(query).slice(0, mostWords);
+    if (words.length === 0) return { matches: new Map(), words, isComplete: true };
+    const isComplete = await this.#indexer.catchUp(signal);
+    const found = await this.#text.find(this.#home, words, mostSessions);
+    signal?.throwIfAborted();
+    return { matches: new Map(found.map((match) => [idOf(match.file), match])), words, isComplete };
+  }
+}
+
+/** Undefined if the transcript no longer says it there. */
+export async function textOf(
+  { file, offset }: TranscriptMatch,
+  words: readonly string[],
+): Promise<FoundText | undefined> {
+  const page = await readTranscriptPage(file, { after: offset, limit: 1, maxLineBytes: longestLine }).catch(
+    () => undefined,
+  );
+  const frame = page?.messages[0]?.frame;
+  const text = frame && spokenText(frame);
+  if (!text || !frame?.uuid) return undefined;
+  const role = frame.kind === 'user' ? 'user' : 'assistant';
+  return { message: frame.uuid, role, snippet: snippetOf(text, words) };
+}
+
+function idOf(file: string): string {
+  return basename(file, '.jsonl');
+}

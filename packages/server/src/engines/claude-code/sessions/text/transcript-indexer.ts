@@ -1,0 +1,192 @@
+// Keeps the full-text index of one home up to date: one part of one transcript at a time, the newest first. Every part is
+// stored together with how far it goes, so a restart continues there and reads only what was added.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SessionFile } from '@parley/claude-cli';
+import type { Logger } from '../../../../domain/logger.ts';
+import type { TranscriptMark, TranscriptText } from '../../../../domain/transcript-text.ts';
+import { type PassageReader, startOfFile } from './passage-reader.ts';
+
+/** Characters that are indexed of one session, and of all sessions of a home: the newest sessions then. */
+export interface TextLimits {
+  readonly perSession: number;
+  readonly perHome: number;
+}
+
+export interface IndexerOptions {
+  readonly home: string;
+  /** All transcripts of the home, newest first. */
+  readonly files: (signal?: AbortSignal) => Promise<readonly SessionFile[]>;
+  readonly text: TranscriptText;
+  readonly reader: PassageReader;
+  readonly logger: Logger;
+  readonly limits?: TextLimits;
+}
+
+const defaults: TextLimits = { perSession: 4 * 1024 ** 2, perHome: 256 * 1024 ** 2 };
+/** How often it looks for changes by itself. A search looks first, too. */
+const everyMs = 30_000;
+/** The pause after a step, as a multiple of the time that it took: the machine has other things to do. */
+const rest = 1;
+/** A search waits this long for what was said a moment ago, if that is not more than this. */
+const mostCatchUpMs = 2_000;
+const mostCatchUpBytes = 4 * 1024 ** 2;
+const mostUnreadable = 1_000;
+
+export class TranscriptIndexer {
+  readonly #options: IndexerOptions;
+  readonly #limits: TextLimits;
+  readonly #stop = new AbortController();
+  readonly #background: Promise<void>;
+  /** Transcripts that could not be read, with the size that they had. */
+  readonly #unreadable = new Map<string, number>();
+  #marks: Promise<Map<string, TranscriptMark>> | undefined;
+  #step: Promise<boolean> | undefined;
+
+  constructor(options: IndexerOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? defaults;
+    this.#background = this.#run().catch(() => {
+      // Closed during a pause.
+    });
+  }
+
+  /** Indexes what changed a moment ago. False if older sessions are still missing. */
+  async catchUp(signal: AbortSignal | undefined): Promise<boolean> {
+    const until = performance.now() + mostCatchUpMs;
+    for (;;) {
+      signal?.throwIfAborted();
+      const { gone, pending } = await this.#todo(signal);
+      if (gone.length === 0 && pending.length === 0) return true;
+      const missing = pending.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (missing > mostCatchUpBytes || performance.now() > until) return false;
+      // What is left is more than the index may contain.
+      if (!(await this.#next())) return true;
+    }
+  }
+
+  /** Call it when a session is deleted. */
+  async forget(file: string): Promise<void> {
+    // A step that has just read the file would add it again.
+    await this.#step?.catch(() => undefined);
+    await this.#remove([file], await this.#known());
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#background;
+    await this.#step?.catch(() => undefined);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    for (;;) {
+      let took = performance.now();
+      const isMore = await this.#next().catch((error: unknown) => {
+        this.#options.logger.warn({ err: error }, 'the index of transcripts could not be updated');
+        return false;
+      });
+      took = performance.now() - took;
+      await pause(isMore ? took * rest : everyMs, undefined, { ref: false, signal });
+    }
+  }
+
+  /** Shared by the background and searches, so that there is one step at a time. */
+  #next(): Promise<boolean> {
+    this.#step ??= this.#doStep().finally(() => {
+      this.#step = undefined;
+    });
+    return this.#step;
+  }
+
+  /** Returns whether it did anything. */
+  async #doStep(): Promise<boolean> {
+    const { marks, files, gone, pending } = await this.#todo(this.#stop.signal);
+    if (gone.length > 0) return this.#remove(gone, marks);
+    const [next] = pending;
+    if (!next) return false;
+    const total = [...marks.values()].reduce((sum, { chars }) => sum + chars, 0);
+    if (total >= this.#limits.perHome) {
+      const oldest = files.findLast(({ file }) => marks.has(file));
+      const isOlder = oldest && files.indexOf(oldest) > files.findIndex(({ file }) => file === next.file);
+      return isOlder ? this.#remove([oldest.file], marks) : false;
+    }
+    await this.#read(next.file, marks, next.bytes);
+    return true;
+  }
+
+  async #remove(files: readonly string[], marks: Map<string, TranscriptMark>): Promise<true> {
+    await this.#options.text.remove(files);
+    for (const file of files) marks.delete(file);
+    return true;
+  }
+
+  async #read(file: string, marks: Map<string, TranscriptMark>, bytes: number): Promise<void> {
+    const { reader, text, home } = this.#options;
+    const mark = marks.get(file) ?? { file, ...startOfFile, chars: 0 };
+    try {
+      const part = await reader.read(file, mark);
+      if (!part) return void (await this.#remove([file], marks));
+      const room = this.#limits.perSession - mark.chars;
+      const passages = upTo(room, part.passages);
+      const chars = mark.chars + passages.reduce((sum, passage) => sum + passage.text.length, 0);
+      const isFull = passages.length < part.passages.length;
+      const after = {
+        file,
+        next: part.next,
+        tail: part.tail,
+        chars: isFull ? this.#limits.perSession : chars,
+      };
+      await text.add(home, after, passages);
+      marks.set(file, after);
+      // The rest is a line that is still being written.
+      if (part.next === mark.next) this.#skip(file, mark.next + bytes);
+    } catch (error) {
+      this.#skip(file, mark.next + bytes);
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  /** Until its size changes. */
+  #skip(file: string, size: number): void {
+    if (this.#unreadable.size >= mostUnreadable) this.#unreadable.clear();
+    this.#unreadable.set(file, size);
+  }
+
+  /** The transcripts that no longer exist, and those with something new, newest first. */
+  async #todo(signal: AbortSignal | undefined) {
+    const marks = await this.#known();
+    const files = await this.#options.files(signal);
+    const existing = new Set(files.map(({ file }) => file));
+    const gone = [...marks.keys()].filter((file) => !existing.has(file));
+    const pending = files.flatMap(({ file, size }) => {
+      const mark = marks.get(file);
+      if (this.#unreadable.get(file) === size || mark?.next === size) return [];
+      if (mark && mark.chars >= this.#limits.perSession && mark.next < size) return [];
+      // A file that shrank was rewritten.
+      return [{ file, bytes: mark && mark.next < size ? size - mark.next : size }];
+    });
+    return { marks, files, gone, pending };
+  }
+
+  #known(): Promise<Map<string, TranscriptMark>> {
+    this.#marks ??= this.#options.text.marks(this.#options.home).then(
+      (marks) => new Map(marks.map((mark) => [mark.file, mark])),
+      (error: unknown) => {
+        this.#marks = undefined;
+        throw error;
+      },
+    );
+    return this.#marks;
+  }
+}
+
+function upTo<Passage extends { readonly text: string }>(
+  room: number,
+  passages: readonly Passage[],
+): readonly Passage[] {
+  let left = room;
+  return passages.filter(({ text }) => {
+    left -= text.length;
+    return left >= 0;
+  });
+}
