@@ -110,7 +110,6 @@ export {
 } from './transcripts/session-title.ts';
 export { readSpentUsd } from './transcripts/spent.ts';
 export { findSubagent } from './transcripts/subagents.ts';
-export { spokenText } from './transcripts/transcript-line.ts';
 export { searchTranscripts, type TextHit, type TextSearchOptions } from './transcripts/text-search.ts';
 export {
   commandOf,
@@ -120,6 +119,7 @@ export {
   isMeta,
   isSidechain,
   promptOf,
+  spokenText,
 } from './transcripts/transcript-line.ts';
 export {
   bookkeepingTypes,

@@ -24,12 +24,7 @@ export const home: HealthCheck = {
     const { mode } = await stat(dataDir);
     return (mode & 0o077) === 0
       ? [ok(say`${dataDir}`)]
-      : [
-          warning(
-            say`other users of this machine can read ${dataDir}`,
-            say`chmod 700 '${dataDir}'`,
-          ),
-        ];
+      : [warning(say`other users of this machine can read ${dataDir}`, say`chmod 700 '${dataDir}'`)];
   },
 };
 

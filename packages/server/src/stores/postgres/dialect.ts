@@ -1,8 +1,8 @@
 // What PostgreSQL does in its own way: full-text search, lists as JSON, and a sequence for positions.
 import type { Message, TurnId } from '@parley/protocol';
 import { sql } from 'kysely';
-import type { Dialect, Match, WantedWords } from '../sql/dialect.ts';
 import { folded, wordsOf } from '../../content/snippet.ts';
+import type { Dialect, Match, WantedWords } from '../sql/dialect.ts';
 import { all, first, run, type Work } from '../sql/work.ts';
 
 /** The newest passages of a person are read one by one, which is fast for words that occur often. */

@@ -1,10 +1,10 @@
 // Full-text search over prompts and answers: whole words first, then words that begin like the last one; the newest first.
 import type { Message, PersonName, SessionId, TurnId } from '@parley/protocol';
 import { sql } from 'kysely';
+import { snippetOf, wordsOf } from '../../content/snippet.ts';
 import type { SearchHit } from '../../domain/store.ts';
 import type { FullText, Match } from './dialect.ts';
 import { query } from './schema.ts';
-import { snippetOf, wordsOf } from '../../content/snippet.ts';
 import { all, type Work } from './work.ts';
 
 /** More words make a query slower but hardly more specific. */

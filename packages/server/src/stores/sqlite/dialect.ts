@@ -1,9 +1,9 @@
 // What SQLite does in its own way: full-text search, lists as JSON, and sums that triggers keep.
 import type { Message, TurnId } from '@parley/protocol';
 import { sql } from 'kysely';
+import { folded } from '../../content/snippet.ts';
 import type { Dialect, Match, WantedWords } from '../sql/dialect.ts';
 import { query } from '../sql/schema.ts';
-import { folded } from '../../content/snippet.ts';
 import { all, first, run, type Work } from '../sql/work.ts';
 import { placesPerPerson, removeIndexed, shortestStart } from './search-index.ts';
 

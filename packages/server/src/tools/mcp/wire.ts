@@ -94,9 +94,9 @@ function httpWire({ url, headers }: HttpSettings, outgoing: Outgoing): Wire {
 
 function hereWire({ serve }: HereSettings): Wire {
   const [transport, theirs] = InMemoryTransport.createLinkedPair();
-  let ending: string | undefined;
+  let ending: Sentence | undefined;
   serve(theirs).catch((error: unknown) => {
-    ending = error instanceof Error ? error.message : String(error);
+    ending = networkReason(error);
     void transport.close();
   });
   return {

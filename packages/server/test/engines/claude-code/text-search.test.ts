@@ -8,8 +8,8 @@ import { silentLogger } from '../../../src/domain/logger.ts';
 import { PassageReader } from '../../../src/engines/claude-code/sessions/text/passage-reader.ts';
 import { TextSearch, textOf } from '../../../src/engines/claude-code/sessions/text/text-search.ts';
 import {
-  TranscriptIndexer,
   type TextLimits,
+  TranscriptIndexer,
 } from '../../../src/engines/claude-code/sessions/text/transcript-indexer.ts';
 import { type OpenTranscriptText, openTranscriptText } from '../../../src/stores/sqlite/transcript-text.ts';
 
