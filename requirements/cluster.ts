@@ -21,6 +21,8 @@ export const cluster = promisesOf(8, {
   'cluster.drain.hands-over': 'A server that stops hands its sessions over at once.',
   'cluster.drain.app': 'When a server stops, another one continues its conversations and streams.',
   'cluster.drain.streams': 'A stream continues without a gap when its session moves to another server.',
+  'cluster.command':
+    '`npm run cluster` starts PostgreSQL, three servers and a proxy on one machine, and Ctrl-C leaves nothing behind.',
   'cluster.doctor.servers':
     'The doctor checks the clocks, the way to the other servers, their secret, and the folder of notes.',
   'cluster.secret.missing':

@@ -71,6 +71,7 @@ export {
   type DiscordStandInOptions,
   startDiscordStandIn,
 } from './discord/stand-in.ts';
+export { freePort } from './free-port.ts';
 export {
   type LinkedInStandIn,
   type LinkedInStandInOptions,

@@ -16,12 +16,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 export interface PostgresStandIn {
   readonly port: number;
@@ -38,6 +38,8 @@ export interface PostgresStandIn {
 export interface PostgresOptions {
   /** Waits for the disk like a real one. Off by default, because tests don't cut the power. */
   readonly isDurable?: boolean;
+  /** For whoever closes it on Ctrl-C, after everything that uses it. */
+  readonly ignoresCtrlC?: boolean;
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
@@ -67,7 +69,7 @@ async function runIn(
   folder: string,
   data: string,
   programs: string,
-  { isDurable = false, settings = {} }: PostgresOptions,
+  { isDurable = false, ignoresCtrlC = false, settings = {} }: PostgresOptions,
 ): Promise<PostgresStandIn> {
   const chosen = { shared_buffers: '32MB', ...(!isDurable && { fsync: 'off' }), ...settings };
   let server: ChildProcess | undefined;
@@ -84,8 +86,12 @@ async function runIn(
       const child = spawn(join(programs, 'postgres'), ['-D', data, ...flags], {
         ...unprivileged,
         cwd: folder,
+        detached: ignoresCtrlC,
         stdio: ['ignore', 'ignore', 'pipe'],
       });
+      const kill = () => child.kill('SIGQUIT');
+      process.once('exit', kill);
+      child.once('exit', () => process.off('exit', kill));
       child.stderr?.setEncoding('utf8').on('data', (text: string) => log.push(text));
       child.once('error', (error) => log.push(String(error)));
       if (await answers(child, wanted)) {
@@ -150,16 +156,6 @@ async function answers(child: ChildProcess, port: number): Promise<boolean> {
     }
   }
   return false;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }
 
 /** The folder of the programs. npm packages have no symbolic links, so the libraries' are made here. */

@@ -1,11 +1,10 @@
 // Two whole servers on one PostgreSQL, in demo mode, as a proxy in front of them would use them.
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ParleyClient } from '@parley/client';
 import type { ChatResponse, Envelope } from '@parley/protocol';
+import { freePort } from '@parley/stand-ins';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStores } from '../../src/app/stores.ts';
 import { type RunningApp, startApp } from '../../src/app.ts';
@@ -194,12 +193,3 @@ describe('two servers on one database', () => {
     });
   }, 180_000);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
