@@ -2,6 +2,7 @@
 import type {
   Decision,
   Envelope,
+  FoundInSession,
   PastPage,
   Seq,
   Session,
@@ -54,6 +55,9 @@ export interface ConversationParts {
 
 /** A subagent that said more shows the last of it. */
 const subagentPageSize = 500;
+
+/** The page while looking for a message that may be far back. */
+const seekSize = 1_000;
 
 /** Problems that a new turn does not end. */
 const lasting: readonly string[] = ['not_resumable', 'in_terminal'];
@@ -164,12 +168,12 @@ export class Conversation {
     this.#change({ session, code: code && { ...code, view: { ...code.view, title: session.title } } });
   }
 
-  async loadOlder(): Promise<void> {
+  async loadOlder(limit = pageSize): Promise<void> {
     const before = this.#before;
     if (before === null || this.#snapshot.isLoadingOlder) return;
     this.#change({ isLoadingOlder: true });
     try {
-      const page = await this.#loadPage({ before, limit: pageSize });
+      const page = await this.#loadPage({ before, limit });
       if (!page) return;
       this.#before = page.before;
       this.#change({
@@ -179,6 +183,21 @@ export class Conversation {
     } finally {
       this.#change({ isLoadingOlder: false });
     }
+  }
+
+  /** Where it says something, oldest first, whether that is loaded or not. */
+  find(text: string, signal?: AbortSignal): Promise<FoundInSession> {
+    return this.#parts.sessions.find(this.id, text, signal);
+  }
+
+  /** Loads older messages until this turn, or line of the transcript, is there. False if it is not in the conversation. */
+  async loadTo(id: string, signal: AbortSignal): Promise<boolean> {
+    while (!this.#snapshot.view.seen.has(id)) {
+      if (signal.aborted || !this.#snapshot.hasOlder) return false;
+      if (this.#snapshot.isLoadingOlder) await this.#changed();
+      else await this.loadOlder(seekSize);
+    }
+    return true;
   }
 
   /** What a subagent said before the conversation was opened here, by the tool call that runs it. Loaded once. */
@@ -279,6 +298,15 @@ export class Conversation {
     const isOver = view.running !== undefined && !lasting.includes(this.#snapshot.problem?.code ?? '');
     this.#change({ view, ...(isOver && { problem: undefined }) });
     this.#outbox.settle(view);
+  }
+
+  #changed(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.subscribe(() => {
+        stop();
+        resolve();
+      });
+    });
   }
 
   #change(change: Partial<ConversationSnapshot>): void {

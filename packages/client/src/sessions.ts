@@ -1,6 +1,7 @@
 // The REST side of sessions, as plain functions over HTTP.
 import {
   type Decision,
+  type FoundInSession,
   type PastPage,
   type Seq,
   type Session,
@@ -77,6 +78,8 @@ export interface Sessions {
   create(session: NewSession): Promise<Session>;
   get(id: SessionId, signal?: AbortSignal): Promise<SessionDetails>;
   past(id: SessionId, query?: PastQuery): Promise<PastPage>;
+  /** Where it says something, oldest first. */
+  find(id: SessionId, text: string, signal?: AbortSignal): Promise<FoundInSession>;
   configure(id: SessionId, change: SessionChange): Promise<Session>;
   remove(id: SessionId): Promise<void>;
   prompt(id: SessionId, content: PromptContent, options: SendOptions): Promise<PromptReceipt>;
@@ -108,6 +111,7 @@ export function createSessions(http: Http): Sessions {
     create: (session) => http.send('POST', '/api/sessions', session),
     get: (id, signal) => http.get(path(id), signal),
     past: (id, { signal, ...query } = {}) => http.get(path(id, `/past${search(query)}`), signal),
+    find: (id, text, signal) => http.get(path(id, `/find${search({ q: text })}`), signal),
     configure: (id, change) => http.send('PATCH', path(id), change),
     remove: (id) => http.send('DELETE', path(id)),
     prompt: async (id, content, { key, steer, signal }) => {

@@ -85,6 +85,19 @@ export const PastEntry = z.object({
 export type PastEntry = z.infer<typeof PastEntry>;
 
 /** A page of the past, oldest first. */
+/** Where the words are in one conversation, oldest first. */
+export const FoundInSession = z.object({
+  hits: z.array(
+    z.object({
+      id: z.string().describe('The turn, or in Claude Code sessions the line of the transcript.'),
+      role: z.enum(['user', 'assistant']),
+      snippet: z.string(),
+    }),
+  ),
+  truncated: z.boolean().describe('There are more.'),
+});
+export type FoundInSession = z.infer<typeof FoundInSession>;
+
 export const PastPage = z.object({
   entries: z.array(PastEntry),
   before: z.string().nullable().describe('Pass it back for the page before this one; null at the start.'),

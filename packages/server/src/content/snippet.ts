@@ -27,6 +27,14 @@ export function folded(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
+/** The text around a place, on one line. */
+export function excerptOf(text: string, at: number): string {
+  const start = startBefore(text, at);
+  const end = endAfter(text, start);
+  const middle = text.slice(start, end).replaceAll(/\s+/g, ' ').trim();
+  return `${start > 0 ? '…' : ''}${middle}${end < text.length ? '…' : ''}`;
+}
+
 function startBefore(text: string, position: number): number {
   const from = Math.max(0, position - mostChars / 3);
   const begins = [...text.slice(from, position).matchAll(wordPattern)].map(({ index }) => from + index);

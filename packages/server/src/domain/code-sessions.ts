@@ -51,6 +51,14 @@ export interface FoundText {
   readonly snippet: string;
 }
 
+/** Where a session says something. */
+export interface SessionHit {
+  /** The turn, or the line of the transcript. */
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly snippet: string;
+}
+
 export interface CodeSessionQuery {
   readonly limit: number;
   readonly cursor?: string;
@@ -118,6 +126,8 @@ export interface CodeSessions {
   /** Pages backwards through the messages, from the end or from a cursor. */
   messages(actor: Actor, id: SessionId, wanted: CodeMessagesQuery): Promise<CodeMessages>;
   past(actor: Actor, id: SessionId, wanted: CodeMessagesQuery): Promise<CodePast>;
+  /** Where a session says something, oldest first. */
+  find(actor: Actor, id: SessionId, text: string, limit: number): Promise<readonly SessionHit[]>;
   /** `forbidden` when the working directory is outside the allowed roots. */
   create(
     actor: Actor,

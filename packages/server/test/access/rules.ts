@@ -137,6 +137,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'GET /api/sessions/:id/state': session('read'),
   'POST /api/sessions/:id/wake': session('participate'),
   'GET /api/sessions/:id/past': session('read'),
+  'GET /api/sessions/:id/find': session('read', { query: 'q=hello' }),
   'GET /api/sessions/:id/versions': session('read'),
   'GET /api/sessions/:id/export': session('read'),
   'GET /api/sessions/:id/context': session('read'),

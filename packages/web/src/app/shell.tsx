@@ -2,11 +2,11 @@
 import {
   Bell,
   ChartNoAxesColumn,
-  Command as CommandIcon,
   Keyboard,
   LogOut,
   MessageCircle,
   Moon,
+  Search,
   Settings,
   SquareTerminal,
   Sun,
@@ -64,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { demo } = useHere();
   useNotifications(go);
   useShortcuts(
-    useMemo(() => [{ keys: 'Mod+K', does: t('Open the command palette'), run: () => setPalette(true) }], []),
+    useMemo(() => [{ keys: 'Mod+K', does: t('Search everything'), run: () => setPalette(true) }], []),
   );
   useCommands(
     useMemo(
@@ -167,15 +167,18 @@ function Header(dialogs: Dialogs) {
           </Link>
         ))}
       </nav>
+      <IconButton label={t('Search everything')} onClick={dialogs.onPalette}>
+        <Search size={17} aria-hidden />
+      </IconButton>
       <PersonMenu {...dialogs} />
-      <IconButton label={t('Log out')} onClick={() => void logOut()}>
+      <IconButton label={t('Log out')} className="max-sm:hidden" onClick={() => void logOut()}>
         <LogOut size={17} aria-hidden />
       </IconButton>
     </header>
   );
 }
 
-function PersonMenu({ onPalette, onKeys }: Dialogs) {
+function PersonMenu({ onKeys }: Pick<Dialogs, 'onKeys'>) {
   const here = useHere();
   const [, go] = useLocation();
   const theme = useTheme();
@@ -234,13 +237,14 @@ function PersonMenu({ onPalette, onKeys }: Dialogs) {
           {t('Notify me when Claude needs me')}
         </MenuItem>
       )}
-      <MenuItem onSelect={onPalette}>
-        <CommandIcon size={16} aria-hidden />
-        {t('Command palette')}
-      </MenuItem>
       <MenuItem onSelect={onKeys}>
         <Keyboard size={16} aria-hidden />
         {t('Keyboard shortcuts')}
+      </MenuItem>
+      {/* Where there is no room for its button. */}
+      <MenuItem className="sm:hidden" onSelect={() => void logOut()}>
+        <LogOut size={16} aria-hidden />
+        {t('Log out')}
       </MenuItem>
       <MenuLabel>{`Parley ${here.version}`}</MenuLabel>
     </Menu>

@@ -16,7 +16,6 @@ import { preloadMarkdown } from '../ui/markdown.tsx';
 import { Spinner } from '../ui/notes.tsx';
 import { preloadable } from '../ui/preloadable.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
-import { useRecentCommands } from './conversations/list-query.ts';
 import { NewConversation } from './new-conversation.tsx';
 
 /** Most visits start with a new chat, which needs much less. */
@@ -52,7 +51,6 @@ export function ChatPage() {
     [go, controls],
   );
   useCommands(actions);
-  useRecentCommands();
   const onList = () => setListOpen(true);
   return (
     <div className="relative flex h-full">

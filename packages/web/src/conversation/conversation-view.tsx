@@ -4,7 +4,7 @@
 import { ApiError, type Conversation, type ConversationSnapshot } from '@parley/client';
 import type { Decision, OfferedCommand } from '@parley/protocol';
 import { X } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { DropZone } from '../attachments/drop-zone.tsx';
 import { ContextWarning } from '../context-use/context-warning.tsx';
@@ -15,15 +15,17 @@ import { Refusal, Skeleton } from '../ui/notes.tsx';
 import { Composer } from './composer.tsx';
 import { ConnectionLost } from './connection-lost.tsx';
 import { ConversationContext, type ConversationKind, ToolFactsContext, useToolFacts } from './context.ts';
+import { FindBar } from './find-bar.tsx';
 import { RawMessages } from './items/item-menu.tsx';
 import { RememberOpenParts } from './items/open-parts.tsx';
 import { PermissionCard } from './permission/permission-card.tsx';
 import { QueuePanel } from './queue-panel.tsx';
-import { useRows } from './rows.ts';
+import { type Row, useRows } from './rows.ts';
 import { record, text } from './tools/read.ts';
 import { Transcript } from './transcript.tsx';
 import type { FileFinder } from './use-completion.ts';
 import { useDraft } from './use-draft.ts';
+import { useFind, useFindAddress } from './use-find.ts';
 import { type Attempt, useSentMessages } from './use-sent-messages.ts';
 
 export interface ConversationViewProps {
@@ -80,6 +82,19 @@ export function ConversationView(props: ConversationViewProps) {
     () => ({ conversation, kind, owner, repeat, versions, withdraw }),
     [conversation, kind, owner, repeat, versions, withdraw],
   );
+  const [find, setFind] = useFindAddress();
+  const closeFind = useCallback(() => setFind(undefined), [setFind]);
+  const [marked, setMarked] = useState<{ readonly key: string }>();
+  useShortcuts(
+    useMemo(
+      () =>
+        // A second time, the browser's own search opens.
+        find === undefined
+          ? [{ keys: 'Mod+F', does: t('Find in this conversation'), run: () => setFind('') }]
+          : [],
+      [find, setFind],
+    ),
+  );
   const older = useCallback(() => void conversation.loadOlder().catch(() => undefined), [conversation]);
 
   return (
@@ -88,6 +103,15 @@ export function ConversationView(props: ConversationViewProps) {
         <RememberOpenParts>
           <RawMessages>
             <DropZone onDrop={draft.attach}>
+              {find !== undefined && status === 'open' && (
+                <OpenFind
+                  conversation={conversation}
+                  rows={rows}
+                  start={find}
+                  onMarked={setMarked}
+                  onClose={closeFind}
+                />
+              )}
               <ConnectionLost isLost={snapshot.connection === 'lost'} />
               {rows.length > 0 ? (
                 <Transcript
@@ -96,6 +120,7 @@ export function ConversationView(props: ConversationViewProps) {
                   hasOlder={snapshot.hasOlder}
                   isLoadingOlder={snapshot.isLoadingOlder}
                   onOlder={older}
+                  marked={find === undefined ? undefined : marked}
                 />
               ) : (
                 <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
@@ -150,6 +175,25 @@ export function ConversationView(props: ConversationViewProps) {
       </ToolFactsContext>
     </ConversationContext>
   );
+}
+
+/** While it is open, so that nothing is searched otherwise. */
+function OpenFind({
+  conversation,
+  rows,
+  start,
+  onMarked,
+  onClose,
+}: {
+  conversation: Conversation;
+  rows: readonly Row[];
+  start: string;
+  onMarked: (marked: { readonly key: string } | undefined) => void;
+  onClose: () => void;
+}) {
+  const find = useFind(conversation, rows, start);
+  useEffect(() => onMarked(find.marked), [find.marked, onMarked]);
+  return <FindBar find={find} onClose={onClose} />;
 }
 
 /** The oldest open permission. */

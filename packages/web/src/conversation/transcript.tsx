@@ -21,17 +21,20 @@ export function Transcript({
   hasOlder,
   isLoadingOlder,
   onOlder,
+  marked,
 }: {
   rows: readonly Row[];
   hasOlder: boolean;
   isLoadingOlder: boolean;
   onOlder: () => void;
+  /** The key of the row to go to and mark. A new object goes there again. */
+  marked?: { readonly key: string } | undefined;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const hasOpened = useRef(false);
   const isPrinting = useIsPrinting();
-  const { isAtEnd, goToEnd } = useFollowEnd(scroller, content);
+  const { isAtEnd, goToEnd, leaveEnd } = useFollowEnd(scroller, content);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -72,6 +75,15 @@ export function Transcript({
     if (hasOpened.current && hasOlder && first !== undefined && first < rowsAhead) onOlder();
   }, [first, hasOlder, onOlder]);
 
+  const target = marked && rows.findIndex((row) => rowKey(row) === marked.key);
+  useLayoutEffect(() => {
+    if (marked === undefined || target === undefined || target < 0) return;
+    leaveEnd();
+    list.scrollToIndex(target, { align: 'center' });
+    // Only when somebody goes there, not when rows arrive.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  }, [marked]);
+
   return (
     <div className="relative min-h-0 flex-1 print:static">
       <div
@@ -108,7 +120,11 @@ export function Transcript({
                       data-index={index}
                       ref={list.measureElement}
                       aria-live={row.kind === 'writing' ? 'polite' : undefined}
-                      className={classes('absolute inset-x-0 top-0', row.kind === 'tool' ? 'py-1' : 'py-2')}
+                      className={classes(
+                        'absolute inset-x-0 top-0',
+                        row.kind === 'tool' ? 'py-1' : 'py-2',
+                        index === target && 'rounded-lg outline-2 outline-accent/50 outline-offset-4',
+                      )}
                       style={{ transform: `translateY(${start}px)` }}
                     >
                       <RowView row={row} />

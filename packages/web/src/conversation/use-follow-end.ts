@@ -10,6 +10,8 @@ const handMs = 1_000;
 export interface FollowEnd {
   readonly isAtEnd: boolean;
   readonly goToEnd: () => void;
+  /** The reader wants to be elsewhere. */
+  readonly leaveEnd: () => void;
 }
 
 export function useFollowEnd(
@@ -24,6 +26,11 @@ export function useFollowEnd(
     const element = scroller.current;
     if (element) element.scrollTop = element.scrollHeight;
   }, [scroller]);
+
+  const leaveEnd = useCallback(() => {
+    follows.current = false;
+    setAtEnd(false);
+  }, []);
 
   useEffect(() => {
     const element = scroller.current;
@@ -59,5 +66,5 @@ export function useFollowEnd(
     };
   }, [scroller, content]);
 
-  return { isAtEnd, goToEnd };
+  return { isAtEnd, goToEnd, leaveEnd };
 }

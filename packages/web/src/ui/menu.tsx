@@ -43,10 +43,12 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
 export function MenuItem({
   onSelect,
   danger = false,
+  className,
   children,
 }: {
   onSelect: () => void;
   danger?: boolean;
+  className?: string;
   children: ReactNode;
 }) {
   const choose = useContext(ChooseContext);
@@ -56,6 +58,7 @@ export function MenuItem({
       className={classes(
         itemLook,
         danger ? 'text-danger data-[highlighted]:bg-danger-wash' : 'text-ink data-[highlighted]:bg-sunken',
+        className,
       )}
     >
       {children}

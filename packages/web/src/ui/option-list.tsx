@@ -9,6 +9,7 @@ export function OptionList<Option>({
   chosen,
   onChoose,
   onTake,
+  groupOf,
   className,
   children,
 }: {
@@ -19,32 +20,55 @@ export function OptionList<Option>({
   chosen: number;
   onChoose: (at: number) => void;
   onTake: (option: Option) => void;
+  /** Options of the same group follow each other. */
+  groupOf?: (option: Option) => string;
   className: string;
   children: (option: Option) => ReactNode;
 }) {
-  return (
-    <div id={id} role="listbox" aria-label={label} className={classes('overflow-y-auto', className)}>
-      {options.map((option, at) => (
-        <div
-          key={at}
-          ref={at === chosen ? intoView : undefined}
-          id={optionId(id, at)}
-          role="option"
-          aria-selected={at === chosen}
-          tabIndex={-1}
-          // Ignores a list that scrolls under a resting mouse.
-          onMouseMove={({ movementX, movementY }) => (movementX || movementY) && onChoose(at)}
-          // Keeps the focus in the field, and the keyboard open on a phone.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onTake(option)}
-          onKeyDown={() => undefined}
-          className="flex cursor-pointer items-center justify-between gap-4 rounded-lg px-3 py-2 text-sm aria-selected:bg-accent-wash pointer-coarse:min-h-11"
-        >
-          {children(option)}
-        </div>
-      ))}
+  const draw = (option: Option, at: number) => (
+    <div
+      key={at}
+      ref={at === chosen ? intoView : undefined}
+      id={optionId(id, at)}
+      role="option"
+      aria-selected={at === chosen}
+      tabIndex={-1}
+      // Ignores a list that scrolls under a resting mouse.
+      onMouseMove={({ movementX, movementY }) => (movementX || movementY) && onChoose(at)}
+      // Keeps the focus in the field, and the keyboard open on a phone.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onTake(option)}
+      onKeyDown={() => undefined}
+      className="flex cursor-pointer items-center justify-between gap-4 rounded-lg px-3 py-2 text-sm aria-selected:bg-accent-wash pointer-coarse:min-h-11"
+    >
+      {children(option)}
     </div>
   );
+  return (
+    <div id={id} role="listbox" aria-label={label} className={classes('overflow-y-auto', className)}>
+      {groupOf
+        ? groupsOf(options, groupOf).map(({ group, from, to }) => (
+            <div key={group} role="group" aria-label={group} className="mb-2">
+              <p aria-hidden className="px-3 py-1 font-medium text-faint text-xs">
+                {group}
+              </p>
+              {options.slice(from, to).map((option, at) => draw(option, from + at))}
+            </div>
+          ))
+        : options.map(draw)}
+    </div>
+  );
+}
+
+function groupsOf<Option>(options: readonly Option[], groupOf: (option: Option) => string) {
+  const groups: { readonly group: string; readonly from: number; to: number }[] = [];
+  for (const [at, option] of options.entries()) {
+    const group = groupOf(option);
+    const last = groups.at(-1);
+    if (last?.group === group) last.to = at + 1;
+    else groups.push({ group, from: at, to: at + 1 });
+  }
+  return groups;
 }
 
 export function optionId(list: string, at: number): string {

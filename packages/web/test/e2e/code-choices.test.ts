@@ -174,8 +174,9 @@ describe('the terminal', { timeout: patienceMs }, () => {
     await guest.getByRole('button', { name: 'Session menu' }).waitFor();
     expect(await guest.getByRole('button', { name: 'Open in the terminal' }).count()).toBe(0);
     await guest.keyboard.press('Control+k');
-    await guest.getByLabel('Search commands').fill('terminal');
-    expect(await guest.getByRole('option', { name: /terminal/ }).count()).toBe(0);
+    await guest.getByRole('combobox', { name: 'Search everything' }).fill('open in the terminal');
+    await guest.getByText('Nothing found').or(guest.getByRole('option')).first().waitFor();
+    expect(await guest.getByRole('option', { name: 'Open in the terminal' }).count()).toBe(0);
     await guest.goto(`${parley.url}/code/${id}/terminal`);
     await guest.waitForURL(`**/code/${id}`);
     await hear(guest, /scripted demo model/);

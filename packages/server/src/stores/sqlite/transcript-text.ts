@@ -60,14 +60,16 @@ const removePassages = `DELETE FROM passages WHERE file = ${idOfFile}`;
 const removeFile = 'DELETE FROM files WHERE path = ?';
 
 const matchesPerRead = 2_000;
-// The columns without an aggregate are those of the newest place.
+// The columns without an aggregate are those of the newest place, as long as `max` is the only one of its kind.
 const newestByFile = `
-  SELECT files.path AS file, passages.offset AS offset, max(found.place) AS place, min(found.place) AS oldest,
+  SELECT files.path AS file, passages.offset AS offset, max(found.place) AS place, found.oldest AS oldest,
     count(*) AS matches
   FROM (
-    SELECT rowid AS place FROM words
-    WHERE words MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
-    ORDER BY rowid DESC LIMIT ${matchesPerRead}
+    SELECT place, min(place) OVER () AS oldest FROM (
+      SELECT rowid AS place FROM words
+      WHERE words MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+      ORDER BY rowid DESC LIMIT ${matchesPerRead}
+    )
   ) AS found
   CROSS JOIN passages ON passages.place = found.place
   CROSS JOIN files ON files.id = passages.file
@@ -160,7 +162,7 @@ export function openTranscriptText(path: string): OpenTranscriptText {
         const isLast = rows.reduce((sum, { matches }) => sum + matches, 0) < matchesPerRead;
         if (isLast || found.size >= limit || performance.now() > until)
           return [...found.values()].slice(0, limit);
-        end = Math.min(...rows.map(({ oldest }) => oldest)) - 1;
+        end = (rows[0]?.oldest ?? first) - 1;
       }
     },
 

@@ -66,6 +66,7 @@ export class MemorySessions implements CodeSessions {
     return { lines: lines.slice(start, end), before: start > 0 ? String(start) : undefined };
   };
 
+  find: CodeSessions['find'] = async () => [];
   past: CodeSessions['past'] = async (person, id, query) => {
     const { lines, before } = await this.messages(person, id, query);
     return { entries: lines.map(toEntry), before };

@@ -88,7 +88,7 @@ function open(home: string, limits?: TextLimits) {
 
 describe('the index of transcripts', () => {
   it('finds what people and the model said, the newest first, and nothing else [search.transcripts.messages]', async () => {
-    const older = await transcript('ada', said('The quagga was a zebra of the Karoo'));
+    const older = await transcript('ada', said('A zebra'), said('The quagga was a zebra of the Karoo'));
     const newer = await transcript(
       'ada',
       said('Tell me'),

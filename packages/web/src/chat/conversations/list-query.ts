@@ -2,9 +2,6 @@
 
 import type { Session } from '@parley/protocol';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { useLocation } from 'wouter';
-import { useCommands } from '../../app/commands.tsx';
 import { get } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 
@@ -39,23 +36,4 @@ export function useConversations(words: string) {
 
 export function conversationTitle({ title }: { readonly title: string }): string {
   return title || t('New conversation');
-}
-
-const mostCommands = 30;
-
-/** Lists the newest conversations in the command palette. */
-export function useRecentCommands(): void {
-  const [, go] = useLocation();
-  const { data } = useConversations('');
-  useCommands(
-    useMemo(
-      () =>
-        (data ?? []).slice(0, mostCommands).map((session) => ({
-          name: conversationTitle(session),
-          kind: t('Conversation'),
-          run: () => go(`/chat/${session.id}`),
-        })),
-      [data, go],
-    ),
-  );
 }

@@ -19,6 +19,7 @@ import { withoutReplaced } from '../../../domain/replaced-turns.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
+import { findInTurns, longestWord } from './find.ts';
 import { toPastEntries, toShownPrompt, toShownTurn, totalUsage, withTurns } from './history.ts';
 import * as schemas from './schemas.ts';
 import { onlyForwarded } from './send-message.ts';
@@ -133,6 +134,19 @@ export function sessionRoutes(app: App, services: SessionServices): void {
         ? withTurns(lines, await turnsBehind(session), before === undefined)
         : [...lines];
     return { entries, before: page?.before ?? null, after };
+  });
+
+  app.get('/api/sessions/:id/find', { schema: schemas.find }, async ({ actor, params, query }) => {
+    const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
+    const { q, limit } = query;
+    const find = async (text: string) =>
+      codeSessions && isCode(session)
+        ? codeSessions.find(actor, session.id, text, limit + 1)
+        : findInTurns(withoutReplaced(await gateway.turns(actor, session.id)), text);
+    const hits = await find(q);
+    // A search finds words anywhere in a message; here, the longest of them leads there.
+    const found = hits.length > 0 ? hits : await find(longestWord(q));
+    return { hits: found.slice(0, limit), truncated: found.length > limit };
   });
 
   app.get('/api/sessions/:id/versions', { schema: schemas.versions }, async ({ actor, params }) => {

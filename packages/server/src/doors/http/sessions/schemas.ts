@@ -2,6 +2,7 @@
 import {
   Envelope,
   ErrorBody,
+  FoundInSession,
   ImageAttachment,
   PastPage,
   PendingPermission,
@@ -138,6 +139,18 @@ export const past = {
       .describe('Returns what the subagent of this tool call said instead. Claude Code sessions only.'),
   }),
   response: answers(PastPage, ErrorBody),
+};
+
+export const find = {
+  tags,
+  summary: 'Where a conversation says something, oldest first',
+  params: Id,
+  querystring: z.object({
+    person,
+    q: z.string().min(1, '`q` is empty.').max(500).describe('Text to look for, in any case.'),
+    limit: pageLimit(500, 200),
+  }),
+  response: answers(FoundInSession, ErrorBody),
 };
 
 export const change = {

@@ -22,6 +22,7 @@ export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSes
     adopt: async (person, id) => (await book()).adopt(person, id),
     messages: async (person, id, page) => (await book()).messages(person, id, page),
     past: async (person, id, page) => (await book()).past(person, id, page),
+    find: async (person, id, text, limit) => (await book()).find(person, id, text, limit),
     todos: async (person, id) => (await book()).todos(person, id),
     create: async (person, wanted) => (await book()).create(person, wanted),
     prepare: async (person, wanted) => (await book()).prepare(person, wanted),

@@ -5,6 +5,7 @@ import {
   renameSession as nameTranscript,
   readPastTasks,
   type SessionEntry,
+  searchTranscripts,
 } from '@parley/claude-cli';
 import {
   type ClaudeCodeSession,
@@ -25,6 +26,7 @@ import type {
   CodeSessionChange,
   CodeSessionQuery,
   CodeSessions,
+  SessionHit,
 } from '../../../domain/code-sessions.ts';
 import { copySession } from '../move-sessions.ts';
 import { forkedSettings, readPersonalSettings } from '../process/settings.ts';
@@ -42,6 +44,9 @@ type Found = { readonly home: HomeTranscripts } & (
   | { readonly entry: SessionEntry; readonly stored: ClaudeCodeSession | undefined }
   | { readonly entry: undefined; readonly stored: ClaudeCodeSession }
 );
+
+/** Of one transcript, from its start. */
+const mostSearchedBytes = 512 * 1024 ** 2;
 
 export class SessionBook {
   readonly #options: CodeSessionsOptions;
@@ -113,6 +118,15 @@ export class SessionBook {
     const { entry } = await this.#find(actor, id, 'read');
     const { frames, before } = await readMessages(entry, query);
     return { entries: toPastEntries(frames, query.subagentOf), before };
+  }
+
+  async find(actor: Actor, id: SessionId, text: string, limit: number): Promise<readonly SessionHit[]> {
+    const { entry } = await this.#find(actor, id, 'read');
+    const hits: SessionHit[] = [];
+    const bounds = { maxHits: limit, maxHitsPerFile: limit, maxBytes: mostSearchedBytes };
+    for await (const hit of searchTranscripts(entry ? [entry.file] : [], text, bounds))
+      if (hit.uuid !== undefined) hits.push({ id: hit.uuid, role: hit.role, snippet: hit.excerpt });
+    return hits;
   }
 
   async todos(actor: Actor, id: SessionId): Promise<readonly Todo[]> {

@@ -1,0 +1,61 @@
+// How well a name fits what somebody typed: the words in any order, the start of words, initials, or a word with letters left
+// out.
+
+/** 0 if it doesn't fit; the higher the better. */
+export function fit(name: string, query: string): number {
+  const wanted = words(query);
+  const given = words(name);
+  let sum = 1;
+  for (const one of wanted) {
+    const best = Math.max(fitOfInitials(given, one), ...given.map((word) => fitOfWord(word, one)));
+    if (best === 0) return 0;
+    sum += best;
+  }
+  return sum;
+}
+
+/** Those that fit, the best first; equally good ones stay in their order. */
+export function bestFits<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  query: string,
+): Item[] {
+  return items
+    .map((item) => ({ item, fit: fit(nameOf(item), query) }))
+    .filter((one) => one.fit > 0)
+    .toSorted((a, b) => b.fit - a.fit)
+    .map(({ item }) => item);
+}
+
+function fitOfWord(word: string, wanted: string): number {
+  if (word === wanted) return 5;
+  if (word.startsWith(wanted)) return 4;
+  if (word.includes(wanted)) return 2;
+  return wanted.length > 2 && hasLetters(word, wanted) ? 1 : 0;
+}
+
+/** “nc” fits “New conversation”. */
+function fitOfInitials(given: readonly string[], wanted: string): number {
+  const initials = given.map((word) => word[0]).join('');
+  return wanted.length > 1 && initials.includes(wanted) ? 3 : 0;
+}
+
+/** In this order, from the first letter on, with a few left out. */
+function hasLetters(word: string, wanted: string): boolean {
+  if (word[0] !== wanted[0] || word.length > 2 * wanted.length) return false;
+  let at = 0;
+  for (const letter of wanted) {
+    at = word.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+function words(text: string): readonly string[] {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[\s:,./_()-]+/)
+    .filter(Boolean);
+}
