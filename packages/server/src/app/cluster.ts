@@ -65,6 +65,20 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
   let isDraining = false;
   let stopSweeper = () => {};
 
+  /** Rejects if one of them has another secret. */
+  async function greetOthers(): Promise<void> {
+    const others = (await registry.list()).filter((other) => other.machine !== machine && other.url !== '');
+    const soon = AbortSignal.timeout(greetingMs);
+    const greetings = others.map(async (other) => ({
+      other,
+      status: await greet(other, signature, setup.person, soon),
+    }));
+    for (const { other, status } of await Promise.all(greetings)) {
+      if (status === 401) throw otherSecret(other);
+      if (status !== 200) logger.warn({ url: other.url, status }, 'another server does not answer');
+    }
+  }
+
   return {
     ownership: owned,
     /** Recognizes the other servers. */
@@ -84,18 +98,11 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
 
     /** From now on the others know this server, and it may own sessions. */
     async join(local: RunningGateway): Promise<void> {
+      // Before the others know this server: two that start at once would wait for each other.
+      if (!isAlone) await greetOthers();
       await lease.start();
       const others = (await registry.list()).filter((other) => other.id !== server.id);
       if (others.length > 0 && [server, ...others].some((one) => one.url === '')) throw notAlone;
-      const soon = AbortSignal.timeout(greetingMs);
-      const greetings = others.map(async (other) => ({
-        other,
-        status: await greet(other, signature, setup.person, soon),
-      }));
-      for (const { other, status } of await Promise.all(greetings)) {
-        if (status === 401) throw otherSecret(other);
-        if (status !== 200) logger.warn({ url: other.url, status }, 'another server does not answer');
-      }
       await leaveName(setup.serversFolder, machine).catch((error: unknown) =>
         logger.warn({ err: error }, 'the folder of notes could not be marked; `parley doctor` needs that'),
       );

@@ -137,17 +137,17 @@ function differencesOf(
   expected: readonly Row[],
   found: readonly Row[],
 ): readonly string[] {
-  const named = (row: Row) => keyOf(table, row).join(' ');
-  const byKey = new Map(found.map((row) => [named(row), row]));
+  const keyText = (row: Row) => JSON.stringify(keyOf(table, row));
+  const named = (row: Row) => [table.name, ...keyOf(table, row)].join(' ');
+  const byKey = new Map(found.map((row) => [keyText(row), row]));
   const wrong = expected.flatMap((row) => {
-    const key = named(row);
-    const other = byKey.get(key);
-    byKey.delete(key);
-    if (!other) return [`${table.name} ${key} is missing`];
+    const other = byKey.get(keyText(row));
+    byKey.delete(keyText(row));
+    if (!other) return [`${named(row)} is missing`];
     const columns = table.columns.filter((column) => row[column] !== other[column]);
-    return columns.length === 0 ? [] : [`${table.name} ${key} differs in ${columns.join(', ')}`];
+    return columns.length === 0 ? [] : [`${named(row)} differs in ${columns.join(', ')}`];
   });
-  return [...wrong, ...[...byKey.keys()].map((key) => `${table.name} ${key} is not in the home`)];
+  return [...wrong, ...[...byKey.values()].map((row) => `${named(row)} is not in the home`)];
 }
 
 interface OpenHome {

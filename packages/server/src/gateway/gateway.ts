@@ -1,11 +1,10 @@
 // The middle of Parley: admits prompts, runs turns, numbers and stores events, sends them to readers. Every call checks
 // what the actor may do with the session.
 import { ParleyError, type Session, type SessionId, say } from '@parley/protocol';
-import { BoundedMap } from '../basics/bounded-map.ts';
 import { Slots } from '../basics/slots.ts';
 import { type Access, type Actor, onlyOwnSessions, personOf, requireAllowedMode } from '../domain/access.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
-import type { AllowanceStore, Allowances } from '../domain/allowances.ts';
+import type { AllowanceStore } from '../domain/allowances.ts';
 import type { AuditLog } from '../domain/audit-log.ts';
 import type { BranchStore } from '../domain/branch-store.ts';
 import { familyOf } from '../domain/branches.ts';
@@ -17,6 +16,7 @@ import { hasMoved, type Ownership, soleOwner } from '../domain/ownership.ts';
 import type { Store } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
 import { type AdmissionLimits, PromptAdmission } from './admission.ts';
+import { AllowedTools } from './allowed-tools.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
 import { isUnavailable, Journal } from './journal.ts';
 import { LiveSession } from './live-session.ts';
@@ -65,8 +65,6 @@ export interface RunningGateway extends Gateway {
   close(): Promise<void>;
 }
 
-/** Sessions in which a person allowed a tool for the rest of the session. */
-const mostAllowances = 10_000;
 /** Long enough for a phone in a tunnel. */
 const linger = { ms: 120_000, sessions: 200 };
 
@@ -80,7 +78,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
   );
   const ownership = options.ownership ?? soleOwner(store);
   const journal = new Journal(ownership, logger);
-  const allowedTools = new BoundedMap<SessionId, Set<string>>(mostAllowances);
+  const allowedTools = new AllowedTools(options.allowances, logger);
   const sessions = new LiveSessions({
     load,
     beforeUnload: () => journal.flush(),
@@ -122,7 +120,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
         keptEvents: limits.keptEvents,
         mostQueued: limits.queue,
         slots,
-        allowed: await allowancesOf(session.id),
+        allowed: await allowedTools.of(session.id),
         // They stay stored until the account is enabled again.
         waiting: mayRun(session) ? waiting : [],
       });
@@ -154,26 +152,6 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 
   function engineOf(session: Pick<Session, 'engine'>): Engine {
     return enabled(session).engine;
-  }
-
-  async function allowancesOf(id: SessionId): Promise<Allowances> {
-    const tools = allowedToolsOf(id);
-    for (const tool of (await options.allowances?.of(id)) ?? []) tools.add(tool);
-    return { has: (tool) => tools.has(tool), add: (tool) => allow(id, tool) };
-  }
-
-  /** If it can't be stored, it counts here, and another owner of the session asks again. */
-  function allow(id: SessionId, tool: string): void {
-    allowedToolsOf(id).add(tool);
-    options.allowances
-      ?.add(id, tool)
-      .catch((error: unknown) => logger.error({ err: error, session: id }, 'could not store an allowance'));
-  }
-
-  function allowedToolsOf(id: SessionId): Set<string> {
-    const tools = allowedTools.get(id) ?? new Set<string>();
-    allowedTools.set(id, tools);
-    return tools;
   }
 
   function newSession(actor: Actor, wanted: NewSession): Session {
@@ -214,7 +192,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     await engineOf(session).release?.(id);
     await store.deleteSession(id);
     await ownership.revoke(id);
-    allowedTools.delete(id);
+    allowedTools.forget(id);
   }
 
   return {
@@ -263,7 +241,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       // What was published so far is copied too.
       await journal.flush();
       const id = await startBranch(from, before, engineOf(from), options);
-      for (const tool of allowedToolsOf(from.id)) allow(id, tool);
+      allowedTools.copy(from.id, id);
       return prompt({ ...request, session: id });
     },
 

@@ -10,8 +10,6 @@ import {
   periodAt,
   ruleId,
   rulesFor,
-  scopes,
-  subjectOf,
   usedUpText,
   verdictOn,
   warningText,
@@ -26,10 +24,10 @@ import type {
   Spending,
   SpentStore,
   SpentSum,
-  Subject,
   Used,
 } from '../domain/spending.ts';
 import type { UsageBook } from '../domain/usage-book.ts';
+import { SharedBudgets, type SharedHold } from './shared-budgets.ts';
 import { type Counter, SpendingCounters } from './spending-counters.ts';
 
 export interface SpendingParts {
@@ -46,10 +44,6 @@ export interface SpendingParts {
 
 /** While requests on other servers could use up the rest of a budget. */
 const lookAgainMs = 250;
-
-interface SharedHold {
-  release(): Promise<void>;
-}
 
 export async function openSpending(parts: SpendingParts): Promise<BudgetedSpending> {
   const { name: day } = periodAt(parts.clock.now(), 'day');
@@ -70,6 +64,7 @@ export class BudgetedSpending implements Spending, Budgets {
   readonly #counters: SpendingCounters;
   readonly #warned: Set<string>;
   readonly #waiting = new Set<() => void>();
+  readonly #shared: SharedBudgets | undefined;
 
   constructor(
     parts: SpendingParts,
@@ -85,6 +80,7 @@ export class BudgetedSpending implements Spending, Budgets {
     this.#appRules = byId(known.rules);
     this.#counters = new SpendingCounters(known.day, known.spent);
     this.#warned = new Set(known.warnings);
+    this.#shared = parts.shared && new SharedBudgets(parts.shared, this.#counters, parts.logger);
     this.#useRules();
   }
 
@@ -100,7 +96,7 @@ export class BudgetedSpending implements Spending, Budgets {
   async reserve(payer: Payer, most: Amounts, signal: AbortSignal): Promise<Reservation | ParleyError> {
     for (;;) {
       signal.throwIfAborted();
-      const shared = this.#parts.shared && (await this.#reserveForAll(this.#parts.shared, payer, most));
+      const shared = await this.#shared?.reserve(payer, this.#rules, this.#day(), most);
       if (typeof shared === 'object') return this.#hold(payer, most, shared);
       const refusal = this.refusal(payer);
       if (refusal) return refusal;
@@ -111,14 +107,11 @@ export class BudgetedSpending implements Spending, Budgets {
   }
 
   async refresh(payer: Payer): Promise<void> {
-    const { shared } = this.#parts;
-    const subjects = this.#limited(payer);
-    if (!shared || subjects.length === 0) return;
-    for (const sum of await shared.sums(this.#day(), subjects)) this.#counters.know(sum);
+    await this.#shared?.refresh(payer, this.#rules, this.#day());
   }
 
   async refreshAll(): Promise<void> {
-    if (!this.#parts.shared) return;
+    if (!this.#shared) return;
     await this.reload();
     for (const sum of await this.#parts.spent.spent(this.#day())) this.#counters.know(sum);
   }
@@ -162,39 +155,6 @@ export class BudgetedSpending implements Spending, Budgets {
     } catch (error) {
       this.#parts.logger.error({ err: error }, 'could not record what was used');
     }
-  }
-
-  /** What all servers have spent decides. Nothing is asked if no budget concerns the payer. */
-  async #reserveForAll(
-    shared: SharedReservations,
-    payer: Payer,
-    most: Amounts,
-  ): Promise<SharedHold | 'wait' | undefined> {
-    const subjects = this.#limited(payer);
-    if (subjects.length === 0) return undefined;
-    const { id, sums } = await shared.reserve(this.#day(), subjects, most, (now) =>
-      rulesFor(payer, this.#rules).every(({ rule: { scope, period, unit, limit }, subject }) => {
-        const known = now.find((one) => one.scope === scope && one.subject === subject);
-        return verdictOn(limit, known?.[period][unit] ?? 0, known?.reserved[unit] ?? 0) === 'go';
-      }),
-    );
-    for (const sum of sums) this.#counters.know(sum);
-    if (id === undefined) return 'wait';
-    const release = () =>
-      shared
-        .release(id)
-        .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'could not end a reservation'));
-    return { release };
-  }
-
-  /** Whose spending is limited. */
-  #limited(payer: Payer): readonly Subject[] {
-    const applied = rulesFor(payer, this.#rules);
-    return scopes.flatMap((scope) => {
-      const subject = subjectOf(payer, scope);
-      const isLimited = applied.some(({ rule }) => rule.scope === scope);
-      return subject !== undefined && isLimited ? [{ scope, subject }] : [];
-    });
   }
 
   #day(): string {

@@ -61,6 +61,7 @@ describe('parley migrate', { timeout: 180_000 }, () => {
     const result = await move();
     expect(result).toMatchObject({ isNew: true, pinned: 1, unreadableChats: 1 });
     expect(filesOfHome()).toEqual(before);
+    expect(await move()).toMatchObject({ isNew: false });
 
     const [from, to] = [await openSqliteStore({ file: databaseFile(home) }), await open()];
     onTestFinished(() => from.close());
@@ -100,7 +101,6 @@ describe('parley migrate', { timeout: 180_000 }, () => {
     expect(await claim(code.id)).toEqual({
       absentMachine: readFileSync(machineFile(home), 'utf8').trim(),
     });
-    expect(await move()).toMatchObject({ isNew: false });
   });
 
   it('knows every table of SQLite and every column of PostgreSQL [cluster.migrate.everything]', async () => {

@@ -6,6 +6,7 @@ import Database from 'libsql';
 import { expect, it, vi } from 'vitest';
 import { databaseFile } from '../../src/config/files.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { settle } from '../stores/filled-home.ts';
 import { aSession, aTurn } from '../stores/fixtures.ts';
 import { usePostgres } from '../stores/postgres-database.ts';
 import { freshPlace, parley } from './parley-process.ts';
@@ -29,6 +30,7 @@ async function largeHome(dataDir: string): Promise<void> {
      SELECT ?, ?, 'user', '[{"type":"text","text":"message ' || n || '"}]' FROM counted`,
   ).run([messages, session.id, turn.id]);
   db.close();
+  settle(file);
 }
 
 it('continues after kill -9 and Ctrl-C, and says what to set next [cluster.migrate.continues]', async () => {

@@ -103,7 +103,7 @@ function fillByHand(file: string): void {
 }
 
 /** The driver would do this whenever memory is freed. */
-function settle(file: string): void {
+export function settle(file: string): void {
   const db = new Database(file);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
