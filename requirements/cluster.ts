@@ -55,6 +55,9 @@ export const cluster = promisesOf(8, {
     'Several servers together exceed a budget by at most one request, refuse nothing before it is used up, and don’t wait for a server that has stopped.',
   'cluster.logins.guesses': 'Wrong passwords count on all servers together.',
   'cluster.logins.anywhere': 'A login that begins on one server can end on another.',
+  'cluster.logins.ended': 'Logging out on one server ends what is open with the login on the others.',
+  'cluster.linkedin.shared':
+    'Logins at LinkedIn work on all servers, and the database alone does not give them away.',
   'cluster.allowances.move':
     'What a person allowed for a session still holds after it moved to another server.',
   'cluster.numbers.leap':

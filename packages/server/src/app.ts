@@ -98,22 +98,22 @@ export async function startApp({
       clock: systemClock,
       logger,
     });
-    const people = opened(
-      await openPeople({
-        configured: config.people,
-        store,
-        lasting,
-        logger,
-        async onChanged() {
-          await spending.reload();
-          await live?.refresh();
-        },
-      }),
-    );
+    const people = opened(await openPeople({ configured: config.people, store, lasting, logger }));
     const { access, audit, isShared } = people;
+    people.onChangeElsewhere(() => spending.reload());
+    people.onChangeElsewhere(() => live?.refresh());
 
     const tools = opened(
-      await openTools({ config, demo, recipes, recipesFile: ownRecipes, environment, outgoing, logger }),
+      await openTools({
+        config,
+        demo,
+        recipes,
+        recipesFile: ownRecipes,
+        sealed: stores.sealed,
+        environment,
+        outgoing,
+        logger,
+      }),
     );
     const messagesApi = opened(
       openMessagesApi({ current, upstream, tools, isShared, spending, outgoing, logger }),
@@ -193,6 +193,7 @@ export async function startApp({
         logger,
       }),
     );
+    people.onChangeElsewhere(() => door.noticeEndedLogins());
     if (cluster) opened({ close: () => cluster.drain(local) });
     const demoChannels =
       config.demo && options.demoChannels ? opened(await loadDemoChannels(config)) : undefined;

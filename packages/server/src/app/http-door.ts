@@ -1,5 +1,4 @@
 // Builds the HTTP door with its WebSockets from the configuration and the other parts.
-import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import type { Recipes } from '@parley/recipe-vault';
 import type { Registry } from 'prom-client';
@@ -36,6 +35,7 @@ import { version } from '../version.ts';
 import type { ClaudeCode } from './claude-code.ts';
 import type { Cluster } from './cluster.ts';
 import type { PeopleParts } from './people.ts';
+import { sharedKey } from './shared-key.ts';
 import type { Tools } from './tools.ts';
 
 export interface HttpDoorSetup {
@@ -164,11 +164,6 @@ function claudeCodeParts(setup: HttpDoorSetup): ClaudeCodeParts {
     terminals: terminalSockets({ sessions, terminals, writer }),
     endTerminal: (person, id) => terminals.end(person, id),
   };
-}
-
-/** The same on all servers, because a login may begin on one of them and end on another. */
-function sharedKey({ clusterSecret }: Config, purpose: string): Buffer | undefined {
-  return clusterSecret && createHmac('sha256', clusterSecret.reveal()).update(purpose).digest();
 }
 
 function openIdOf(config: Config, outgoing: Outgoing): OpenId | undefined {

@@ -20,29 +20,30 @@ export interface PeopleSetup {
   /** Has the accounts, keys and audit log, which last even if sessions don't. */
   readonly lasting: SqlStore;
   readonly logger: Logger;
-  /** Called, too, when another server or the command line has changed who may do what. */
-  readonly onChanged: () => Promise<void>;
 }
 
 export type PeopleParts = Awaited<ReturnType<typeof openPeople>>;
 
 const checkEveryMs = 1_000;
 
-export async function openPeople({ configured, store, lasting, logger, onChanged }: PeopleSetup) {
+export async function openPeople({ configured, store, lasting, logger }: PeopleSetup) {
   const { reload, ...parts } = await openAccounts(configured, lasting, logger);
   const { people, keys } = parts;
+  const listeners: (() => Promise<void> | undefined)[] = [];
   const shares = createShares(store.shares, systemClock);
   await shares.load();
   const watch = await watchForChanges(lasting, logger, async () => {
     await reload();
     await shares.load();
-    await onChanged();
+    for (const listener of listeners) await listener();
   });
   return {
     ...parts,
     shares,
     access: createAccess(people, shares),
     isShared: () => people.list().length > 1,
+    /** Calls it when another server or the command line has changed who may do what, a budget or a setting. */
+    onChangeElsewhere: (listener: () => Promise<void> | undefined) => void listeners.push(listener),
     async close() {
       await watch.close();
       await keys.close();

@@ -5,14 +5,16 @@ import type { Config } from '../config/schema.ts';
 import type { AllowanceStore } from '../domain/allowances.ts';
 import type { SettingsStore } from '../domain/app-settings.ts';
 import type { ChatStore } from '../domain/chat-store.ts';
+import type { SealedPlaces } from '../domain/linkedin.ts';
 import type { ServerRegistry } from '../domain/server-registry.ts';
 import type { SharedReservations } from '../domain/spending.ts';
 import type { TriesStore } from '../domain/tries.ts';
 import type { PostgresStore } from '../stores/postgres/store.ts';
 import type { SqlStore } from '../stores/sql/store.ts';
 import { openSqliteStore } from '../stores/sqlite/store.ts';
+import { sharedKey } from './shared-key.ts';
 
-type StoreSettings = Pick<Config, 'dataDir' | 'database' | 'sessions'>;
+type StoreSettings = Pick<Config, 'dataDir' | 'database' | 'sessions' | 'clusterSecret'>;
 
 export interface Stores {
   readonly store: SqlStore;
@@ -27,6 +29,8 @@ export interface Stores {
   readonly tries?: TriesStore;
   /** A single server has a file for them. */
   readonly settings?: SettingsStore;
+  /** Logins at LinkedIn. A single server has files for them. */
+  readonly sealed?: SealedPlaces | undefined;
   /** Reservations for requests of one server. */
   readonly reservationsOf?: (server: string) => SharedReservations;
   /** Who owns which session; a single server owns all. */
@@ -38,11 +42,13 @@ export async function openStores(config: StoreSettings): Promise<Stores> {
   const url = config.database.url?.reveal();
   if (url !== undefined) {
     const shared = await openPostgres(url);
+    const key = sharedKey(config, 'linkedin');
     const { createServerRegistry } = await import('../stores/postgres/servers.ts');
     const { createSharedRecipes } = await import('../stores/postgres/recipes.ts');
     const { createAllowanceStore } = await import('../stores/postgres/allowances.ts');
     const { createTriesStore } = await import('../stores/postgres/tries.ts');
     const { createSettingsStore } = await import('../stores/postgres/settings.ts');
+    const { createSealedPlaces } = await import('../stores/postgres/sealed.ts');
     const { createReservations } = await import('../stores/postgres/reservations.ts');
     return {
       store: shared,
@@ -52,6 +58,7 @@ export async function openStores(config: StoreSettings): Promise<Stores> {
       allowances: createAllowanceStore(shared.database),
       tries: createTriesStore(shared.database),
       settings: createSettingsStore(shared.database),
+      sealed: key && createSealedPlaces(shared.database, key),
       reservationsOf: (server) => createReservations(shared.database, server),
       servers: createServerRegistry(shared),
       close: () => shared.close(),
@@ -70,7 +77,7 @@ export async function openStores(config: StoreSettings): Promise<Stores> {
   };
 }
 
-export async function openLasting(config: Omit<StoreSettings, 'sessions'>): Promise<SqlStore> {
+export async function openLasting(config: Pick<Config, 'dataDir' | 'database'>): Promise<SqlStore> {
   const url = config.database.url?.reveal();
   return url === undefined ? openSqliteStore({ file: databaseFile(config) }) : openPostgres(url);
 }

@@ -7,6 +7,7 @@ import type { Environment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import type { RunningDemo } from '../demo/demo.ts';
 import type { Assistant } from '../domain/assistant.ts';
+import type { SealedPlaces } from '../domain/linkedin.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { ToolSource } from '../domain/tool.ts';
 import type { ToolHealth } from '../domain/tool-health.ts';
@@ -21,6 +22,8 @@ export interface ToolsSetup {
   readonly recipes: Recipes;
   /** Undefined if servers share their recipes. */
   readonly recipesFile: string | undefined;
+  /** Where several servers have logins at LinkedIn. */
+  readonly sealed: SealedPlaces | undefined;
   readonly environment: Environment;
   readonly outgoing: Outgoing;
   readonly logger: Logger;

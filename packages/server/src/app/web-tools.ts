@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.ts';
 import { secretsOf } from '../config/secret.ts';
 import { publicApiRoot } from '../config/sections/linkedin.ts';
 import type { RunningDemo } from '../demo/demo.ts';
+import type { SealedPlaces } from '../domain/linkedin.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { ToolSource } from '../domain/tool.ts';
 import { createLinkedIn, type LinkedIn } from '../tools/linkedin/source.ts';
@@ -17,6 +18,8 @@ import { version } from '../version.ts';
 export interface WebToolsOptions {
   readonly config: Pick<Config, 'web' | 'linkedin' | 'dataDir'>;
   readonly demo: RunningDemo | undefined;
+  /** Where several servers have logins at LinkedIn. */
+  readonly sealed?: SealedPlaces | undefined;
   readonly outgoing: Outgoing;
   readonly logger: Logger;
 }
@@ -79,7 +82,7 @@ function webOf({ config: { web }, demo, outgoing, logger }: WebToolsOptions): To
   });
 }
 
-function linkedInOf({ config: { linkedin, dataDir }, demo, outgoing }: WebToolsOptions): LinkedIn {
+function linkedInOf({ config: { linkedin, dataDir }, demo, sealed, outgoing }: WebToolsOptions): LinkedIn {
   const { clientId, clientSecret, version: apiVersion, confirm } = linkedin;
   const app =
     clientId === undefined || clientSecret === undefined
@@ -91,6 +94,7 @@ function linkedInOf({ config: { linkedin, dataDir }, demo, outgoing }: WebToolsO
   const authRoot = ownAuthRoot ?? (isPublic ? publicAuthRoot : apiRoot);
   return createLinkedIn({
     folder: join(dataDir, 'linkedin'),
+    shared: sealed,
     accounts:
       demo?.linkedIn.accounts ??
       linkedin.accounts.map(({ accessToken, ...account }) => ({

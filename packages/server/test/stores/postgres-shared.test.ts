@@ -2,22 +2,27 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BudgetRule, noUsage, ParleyError } from '@parley/protocol';
+import { command } from '@parley/stand-ins/postgres';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Challenges } from '../../src/accounts/challenges.ts';
 import { OwnedSessions } from '../../src/cluster/owned-sessions.ts';
 import { ServerLease } from '../../src/cluster/server-lease.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
+import { createPeople } from '../../src/domain/people.ts';
 import type { Reservation, Used } from '../../src/domain/spending.ts';
 import { systemTimers } from '../../src/domain/timers.ts';
 import { GuessLimits } from '../../src/doors/http/login/guess-limits.ts';
+import { Logins } from '../../src/doors/http/login/logins.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { type BudgetedSpending, openSpending } from '../../src/gateway/spending.ts';
 import { createAllowanceStore } from '../../src/stores/postgres/allowances.ts';
 import { createReservations } from '../../src/stores/postgres/reservations.ts';
+import { createSealedPlaces } from '../../src/stores/postgres/sealed.ts';
 import { createServerRegistry } from '../../src/stores/postgres/servers.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/store.ts';
 import { createTriesStore } from '../../src/stores/postgres/tries.ts';
+import { Sealed } from '../../src/tools/linkedin/sealed.ts';
 import { endOf, readUntil, say, scripted } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 import { usePostgres } from './postgres-database.ts';
@@ -131,6 +136,54 @@ it('count wrong passwords together [cluster.logins.guesses]', async () => {
   expect(await b.begin(stranger)).toBe(1);
   now += 2 * 3_600_000;
   expect(await a.begin(stranger)).toBeUndefined();
+});
+
+it('notice a login that ended on another one [cluster.logins.ended]', async () => {
+  const [one, other] = [await open(), await open()];
+  const ends: string[] = [];
+  const loginsOf = (store: PostgresStore, name: string) =>
+    new Logins({
+      store: store.logins,
+      clock: systemClock,
+      days: 30,
+      passwordHash: async () => 'hash',
+      people: createPeople(['ada']),
+      onEnd: () => void ends.push(name),
+    });
+  const [here, there] = [loginsOf(one, 'here'), loginsOf(other, 'there')];
+  const origin = 'https://parley.example';
+  const { secret, caller } = await here.start(origin, { kind: 'family' });
+  expect(await there.find(secret, origin)).toBeDefined();
+  await there.noticeEnded();
+  expect(ends).toEqual([]);
+  const before = await other.dataVersion();
+  await here.end(caller.login);
+  expect(await other.dataVersion()).not.toBe(before);
+  await there.noticeEnded();
+  expect([ends, there.hasEnded(caller.login)]).toEqual([['here', 'there'], true]);
+});
+
+it('have the same logins at LinkedIn, encrypted [cluster.linkedin.shared]', async () => {
+  const key = Buffer.alloc(32, 1);
+  const sealedBy = async (own: Buffer) => new Sealed(createSealedPlaces((await open()).database, own));
+  const [one, other, stranger] = [
+    await sealedBy(key),
+    await sealedBy(key),
+    await sealedBy(Buffer.alloc(32, 2)),
+  ];
+  await one.write('ada', 'token-of-ada');
+  await one.write('ada', 'token-of-ada-2');
+  expect([await other.read('ada'), await other.read('ben')]).toEqual(['token-of-ada-2', undefined]);
+  await expect(stranger.read('ada')).rejects.toMatchObject({ code: 'unavailable' });
+  expect(JSON.stringify(await command(url, 'SELECT * FROM sealed'))).not.toContain('token');
+  const attempt = await one.wrap('attempt');
+  expect([await other.unwrap(attempt), await stranger.unwrap(attempt), await other.unwrap('x')]).toEqual([
+    'attempt',
+    undefined,
+    undefined,
+  ]);
+  await other.remove('ada');
+  expect(await one.read('ada')).toBeUndefined();
 });
 
 it('accept a passkey challenge of each other, if they have the same secret [cluster.logins.anywhere]', () => {

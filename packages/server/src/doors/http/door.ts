@@ -34,6 +34,8 @@ export interface HttpDoor {
    * address, such as `http://127.0.0.1:4710`.
    */
   listen(prepare?: () => Promise<void>): Promise<string>;
+  /** Ends what is open with logins that another server has ended. */
+  noticeEndedLogins(): Promise<void>;
   /** Refuses new requests, ends open streams with a message, and resolves when all connections are closed. */
   close(): Promise<void>;
 }
@@ -174,6 +176,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
       await prepared;
       return address;
     },
+    noticeEndedLogins: () => login.logins.noticeEnded(),
     close: () => app.close(),
   };
 }

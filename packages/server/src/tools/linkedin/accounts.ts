@@ -5,7 +5,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { SendHttp } from '../../domain/http.ts';
 import type { LinkedInStatus } from '../../domain/linkedin.ts';
 import { authorOf, GrantRefused, LinkedInToken, type OAuthOptions, renewToken } from './oauth.ts';
-import type { SealedFiles } from './sealed-files.ts';
+import type { Sealed } from './sealed.ts';
 
 export interface ConfiguredAccount {
   readonly person: PersonName;
@@ -14,7 +14,7 @@ export interface ConfiguredAccount {
 }
 
 export interface AccountsOptions {
-  readonly files: SealedFiles;
+  readonly sealed: Sealed;
   readonly configured: readonly ConfiguredAccount[];
   readonly apiRoot: string;
   readonly http: SendHttp;
@@ -66,11 +66,11 @@ export class Accounts {
   }
 
   async save(person: PersonName, token: LinkedInToken): Promise<void> {
-    await this.#options.files.write(person, JSON.stringify(token));
+    await this.#options.sealed.write(person, JSON.stringify(token));
   }
 
   async forget(person: PersonName): Promise<void> {
-    await this.#options.files.remove(person);
+    await this.#options.sealed.remove(person);
   }
 
   async status(person: PersonName): Promise<LinkedInStatus> {
@@ -131,7 +131,7 @@ export class Accounts {
   }
 
   async #stored(person: PersonName): Promise<LinkedInToken | undefined> {
-    const text = await this.#options.files.read(person);
+    const text = await this.#options.sealed.read(person);
     return text === undefined ? undefined : LinkedInToken.parse(JSON.parse(text));
   }
 

@@ -1,49 +1,52 @@
 // Connects LinkedIn: a login starts it, and the same login finishes it when LinkedIn has sent the browser back. Each attempt
-// works once, for ten minutes.
-import { randomBytes } from 'node:crypto';
-import { ParleyError, type PersonName } from '@parley/protocol';
+// works once, for ten minutes. What belongs to it travels with the browser, encrypted, so that any server can finish it.
+import { ParleyError } from '@parley/protocol';
+import { z } from 'zod';
 import { BoundedMap } from '../../basics/bounded-map.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { LinkedInConnections } from '../../domain/linkedin.ts';
 import type { Accounts } from './accounts.ts';
 import { authorOf, consentUrl, type OAuthOptions, redeemCode } from './oauth.ts';
+import type { Sealed } from './sealed.ts';
 
-interface Attempt {
-  readonly person: PersonName;
-  readonly redirectUri: string;
-  readonly login: string;
-  readonly endsAt: number;
-}
+const Attempt = z.object({
+  person: z.string(),
+  redirectUri: z.string(),
+  login: z.string(),
+  endsAt: z.number(),
+});
 
 const attemptMs = 10 * 60_000;
-const mostAttempts = 200;
+/** LinkedIn accepts a code only once; this is for a clear answer. */
+const mostUsed = 200;
 
 export function createConnections(
   accounts: Accounts,
+  sealed: Sealed,
   oauth: OAuthOptions | undefined,
   clock: Clock,
 ): LinkedInConnections {
-  const attempts = new BoundedMap<string, Attempt>(mostAttempts);
+  const used = new BoundedMap<string, true>(mostUsed);
 
   return {
-    begin(person, login, redirectUri) {
+    async begin(person, login, redirectUri) {
       if (oauth === undefined) {
         throw new ParleyError(
           'unavailable',
           'LinkedIn is not set up. Set LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET and restart Parley.',
         );
       }
-      const state = randomBytes(32).toString('base64url');
-      attempts.set(state, { person, login, redirectUri, endsAt: clock.now() + attemptMs });
-      return Promise.resolve(consentUrl(oauth, state, redirectUri));
+      const attempt = { person, login, redirectUri, endsAt: clock.now() + attemptMs };
+      return consentUrl(oauth, await sealed.wrap(JSON.stringify(attempt)), redirectUri);
     },
 
     async finish({ state, login, code, error, signal }) {
-      const attempt = attempts.get(state);
+      const text = used.has(state) ? undefined : await sealed.unwrap(state);
+      const attempt = text === undefined ? undefined : Attempt.parse(JSON.parse(text));
       if (attempt === undefined || oauth === undefined || attempt.login !== login) {
         throw new ParleyError('forbidden', 'This connection was not started here. Start it again.');
       }
-      attempts.delete(state);
+      used.set(state, true);
       if (attempt.endsAt < clock.now()) {
         throw new ParleyError('invalid', 'This took longer than ten minutes. Start the connection again.');
       }

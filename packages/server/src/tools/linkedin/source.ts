@@ -5,19 +5,21 @@ import { z } from 'zod';
 import { markUntrusted } from '../../content/untrusted.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { SendHttp } from '../../domain/http.ts';
-import type { LinkedInConnections } from '../../domain/linkedin.ts';
+import type { LinkedInConnections, SealedPlaces } from '../../domain/linkedin.ts';
 import type { Tool, ToolContext, ToolSource } from '../../domain/tool.ts';
 import { Accounts, type ConfiguredAccount } from './accounts.ts';
 import { LinkedInApi } from './api.ts';
 import { createConnections } from './connections.ts';
 import { PublishingConsent } from './consent.ts';
 import type { OAuthApp } from './oauth.ts';
-import { SealedFiles } from './sealed-files.ts';
+import { Sealed, sealedFiles } from './sealed.ts';
 import { checkCommentUrn, checkPostUrn } from './urns.ts';
 
 export interface LinkedInOptions {
   /** Where logins are stored, encrypted. */
   readonly folder: string;
+  /** Where several servers have them instead. */
+  readonly shared?: SealedPlaces | undefined;
   readonly accounts: readonly ConfiguredAccount[];
   /** The app registered with LinkedIn, with which people connect their own accounts. */
   readonly app?: OAuthApp | undefined;
@@ -40,8 +42,9 @@ const longestComment = 1_250;
 export function createLinkedIn(options: LinkedInOptions): LinkedIn {
   const { apiRoot, authRoot, version, http, app, clock = systemClock } = options;
   const oauth = app === undefined ? undefined : { app, apiRoot, authRoot, http, clock };
+  const sealed = new Sealed(options.shared ?? sealedFiles(options.folder));
   const accounts = new Accounts({
-    files: new SealedFiles(options.folder),
+    sealed,
     configured: options.accounts,
     apiRoot,
     http,
@@ -56,7 +59,7 @@ export function createLinkedIn(options: LinkedInOptions): LinkedIn {
   return {
     name: 'linkedin',
     tools: () => Promise.resolve(tools),
-    connections: createConnections(accounts, oauth, clock),
+    connections: createConnections(accounts, sealed, oauth, clock),
     close: () => Promise.resolve(),
   };
 }

@@ -38,7 +38,8 @@ describe('connecting LinkedIn', () => {
       response_type: 'code',
       client_id: 'client',
       redirect_uri: redirectUri,
-      state: expect.stringMatching(/^[\w-]{43}$/),
+      // Encrypted.
+      state: expect.stringMatching(/^[\w-]{100,500}$/),
       scope: 'openid profile w_member_social',
     });
   });
@@ -82,7 +83,9 @@ describe('connecting LinkedIn', () => {
     await using linkedin = await LinkedInHarness.start({ app: undefined, accounts: [] });
 
     expect(await linkedin.refusal('linkedin_post', { text: 'x' })).toContain('LINKEDIN_CLIENT_ID');
-    expect(() => linkedin.source.connections.begin('anna', login, redirectUri)).toThrow('LINKEDIN_CLIENT_ID');
+    await expect(linkedin.source.connections.begin('anna', login, redirectUri)).rejects.toThrow(
+      'LINKEDIN_CLIENT_ID',
+    );
   });
 });
 

@@ -49,6 +49,8 @@ export class Logins {
   readonly #options: LoginsOptions;
   /** For requests that were admitted before the end and are still under way. */
   readonly #ended = new BoundedMap<string, true>(mostLogins);
+  /** Those that something may be open with. */
+  readonly #used = new BoundedMap<string, true>(mostLogins);
 
   constructor(options: LoginsOptions) {
     this.#options = options;
@@ -93,6 +95,7 @@ export class Logins {
     if (login.origin !== undefined && login.origin !== origin) return undefined;
     if (login.origin !== origin && origin !== undefined) await store.change(login.id, { origin });
 
+    this.#used.set(login.id, true);
     // Once a day is enough and saves a write per request.
     const isExtended = login.expiresAt - now < days * day - Math.min(day, (days * day) / 2);
     const isSeen = now - login.seenAt >= seenEvery;
@@ -116,8 +119,21 @@ export class Logins {
   /** Ends the login and everything opened with it. */
   async end(id: string): Promise<void> {
     await this.#options.store.remove(id);
+    this.#used.delete(id);
     this.#ended.set(id, true);
     this.#options.onEnd();
+  }
+
+  /** Call it when another server may have ended logins: ends what is open with them here. */
+  async noticeEnded(): Promise<void> {
+    const used = [...this.#used.entries()].map(([id]) => id);
+    const found = await Promise.all(used.map((id) => this.#options.store.find(id)));
+    const gone = used.filter((_, index) => found[index] === undefined);
+    for (const id of gone) {
+      this.#used.delete(id);
+      this.#ended.set(id, true);
+    }
+    if (gone.length > 0) this.#options.onEnd();
   }
 
   /** The logins of one person with an account, or those with the family password. */

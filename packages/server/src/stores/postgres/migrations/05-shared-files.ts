@@ -3,7 +3,7 @@ const text = 'TEXT COLLATE "C"';
 
 export const sharedFiles = {
   version: 5,
-  name: 'recipes, settings, allowances, tries, reservations, and homes that move here',
+  name: 'recipes, settings, sealed logins, allowances, tries, reservations, and homes that move here',
   sql: `
     CREATE TABLE recipes (
       id ${text} PRIMARY KEY,
@@ -27,6 +27,10 @@ export const sharedFiles = {
     );
     CREATE TRIGGER app_settings_watched AFTER INSERT OR UPDATE ON app_settings
       FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+
+    CREATE TABLE sealed (name ${text} PRIMARY KEY, content TEXT NOT NULL);
+
+    CREATE TRIGGER logins_watched AFTER DELETE ON logins FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
 
     CREATE TABLE allowances (
       session_id ${text} NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,

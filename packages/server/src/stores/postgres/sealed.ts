@@ -1,0 +1,24 @@
+// Encrypted logins of other services, for all servers. The key is not in the database.
+import type { SealedPlaces } from '../../domain/linkedin.ts';
+import { type Database, first, run } from '../sql/work.ts';
+
+const put = `
+  INSERT INTO sealed (name, content) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET content = excluded.content`;
+
+export function createSealedPlaces(database: Database, key: Buffer): SealedPlaces {
+  return {
+    key: async () => key,
+    async read(name) {
+      const found = first<{ content: string }>('SELECT content FROM sealed WHERE name = ?', [name]);
+      const row = await database.read(found);
+      return row && Buffer.from(row.content, 'base64');
+    },
+    async write(name, bytes) {
+      await database.durable(() => run(put, [name, bytes.toString('base64')]));
+    },
+    async remove(name) {
+      await database.durable(() => run('DELETE FROM sealed WHERE name = ?', [name]));
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// Small secrets, encrypted with AES-256-GCM. A single server has them in files, with a key next to them that only this user
+// can read: this keeps tokens out of backups of single files, greps and screenshots; it does not hide them from the user.
+// Several servers have them in their database, with a key that they derive from their common secret.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ParleyError } from '@parley/protocol';
+import { createFile, replaceFile } from '../../basics/atomic-file.ts';
+import type { SealedPlaces } from '../../domain/linkedin.ts';
+
+const algorithm = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+
+export class Sealed {
+  readonly #places: SealedPlaces;
+
+  constructor(places: SealedPlaces) {
+    this.#places = places;
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    await this.#places.write(name, await this.#seal(name, text));
+  }
+
+  /** Undefined when there is none. */
+  async read(name: string): Promise<string | undefined> {
+    const bytes = await this.#places.read(name);
+    if (bytes === undefined) return undefined;
+    try {
+      return await this.#open(name, bytes);
+    } catch (cause) {
+      throw new ParleyError(
+        'unavailable',
+        'The stored LinkedIn login cannot be opened. Connect LinkedIn again.',
+        {
+          cause,
+        },
+      );
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#places.remove(name);
+  }
+
+  /** A text that somebody else keeps for us, and can't read or change. */
+  async wrap(text: string): Promise<string> {
+    return (await this.#seal(wrapped, text)).toString('base64url');
+  }
+
+  /** Undefined if it isn't one of ours. */
+  async unwrap(text: string): Promise<string | undefined> {
+    return this.#open(wrapped, Buffer.from(text, 'base64url')).catch(() => undefined);
+  }
+
+  async #seal(name: string, text: string): Promise<Buffer> {
+    const iv = randomBytes(ivBytes);
+    // The name is authenticated too: a renamed file doesn't open for somebody else.
+    const cipher = createCipheriv(algorithm, await this.#places.key(), iv).setAAD(Buffer.from(name));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+  }
+
+  async #open(name: string, bytes: Buffer): Promise<string> {
+    const decipher = createDecipheriv(algorithm, await this.#places.key(), bytes.subarray(0, ivBytes))
+      .setAAD(Buffer.from(name))
+      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+  }
+}
+
+/** Not the name of a person. */
+const wrapped = ' wrapped';
+
+/** One file for each name. */
+export function sealedFiles(folder: string): SealedPlaces {
+  const path = (name: string) => join(folder, `${name}.sealed`);
+  const places: SealedPlaces = {
+    async write(name, bytes) {
+      await replaceFile(path(name), bytes);
+    },
+    read: (name) => readIfThere(path(name)),
+    remove: (name) => rm(path(name), { force: true }),
+    /** Created on first use. Two callers at the same time end up with the same key. */
+    async key() {
+      const file = join(folder, 'key');
+      const found = await readIfThere(file);
+      if (found?.length === keyBytes) return found;
+      if (found !== undefined) throw new Error(`${file} is not a key`);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await createFile(file, randomBytes(keyBytes));
+      return places.key();
+    },
+  };
+  return places;
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
