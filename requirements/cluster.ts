@@ -18,13 +18,22 @@ export const cluster = promisesOf(8, {
     'A session has one owner until it is released or the lease of its owner is over, however many servers claim it.',
   'cluster.registry.abandoned': 'Sessions with prompts to answer and without an owner are found.',
   'cluster.machine.pinned': 'A Claude Code session stays on the machine that has its transcript.',
+  'cluster.machine.any-server':
+    'A Claude Code session can be created, watched, prompted, changed and deleted through every server, with the same bytes.',
+  'cluster.machine.terminal': 'The terminal of a Claude Code session works through every server.',
+  'cluster.machine.list': 'Every server lists and searches the Claude Code sessions of all machines.',
+  'cluster.machine.offline':
+    'Sessions of a machine where no server runs stay in the list, and using one gets a clear message.',
+  'cluster.notifications': 'Notifications reach people through every server, and resume on another one.',
   'cluster.drain.hands-over': 'A server that stops hands its sessions over at once.',
   'cluster.drain.app': 'When a server stops, another one continues its conversations and streams.',
   'cluster.drain.streams': 'A stream continues without a gap when its session moves to another server.',
   'cluster.command':
     '`npm run cluster` starts PostgreSQL, three servers and a proxy on one machine, and Ctrl-C leaves nothing behind.',
   'cluster.doctor.servers':
-    'The doctor checks the clocks, the way to the other servers, their secret, and the folder of notes.',
+    'The doctor checks the clocks, the ways between all servers, their secret, and the folder of notes.',
+  'cluster.drain.readyz':
+    'A server that stops says so to load balancers first, and answers until it is done.',
   'cluster.secret.missing':
     'A second server on a database does not start unless all servers have an address and a secret.',
   'cluster.secret.wrong': 'If servers have different secrets, the message says what to set.',

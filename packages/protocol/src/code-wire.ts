@@ -37,6 +37,10 @@ export const CodeSessionView = z.object({
     .object({ message: z.string(), role: z.enum(['user', 'assistant']), snippet: z.string() })
     .optional()
     .describe('The newest message with the words, if the search found it by its messages.'),
+  /** Where it lives. Given in lists, if there are several machines. */
+  machine: z.string().optional(),
+  /** Parley is not running on its machine: nobody can use the session, and this is what was last known about it. */
+  offline: z.boolean().optional(),
 });
 export type CodeSessionView = z.infer<typeof CodeSessionView>;
 
@@ -67,6 +71,8 @@ export const NewCodeSession = z.strictObject({
   resumeId: SessionId.optional(),
   mode: Mode.default('ui'),
   config: z.record(z.string(), z.unknown()).optional(),
+  /** The machine, if several have a folder with this path. */
+  machine: z.string().max(200).optional(),
 });
 export type NewCodeSession = z.infer<typeof NewCodeSession>;
 

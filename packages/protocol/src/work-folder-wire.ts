@@ -24,6 +24,8 @@ export const WorkFolderList = z.object({
       path: z.string(),
       git: z.object({ branch: z.string().nullable(), dirty: z.boolean().nullable() }).nullable(),
       sandbox: SandboxView,
+      /** Given in the list of the roots, if there are several machines. */
+      machine: z.string().optional(),
     }),
   ),
   /** There are more folders than are listed. */

@@ -14,7 +14,7 @@ import { openHttpDoor } from './app/http-door.ts';
 import { openMessagesApi } from './app/messages-api.ts';
 import { openPeople } from './app/people.ts';
 import { createAppSettings } from './app/settings.ts';
-import { openStores } from './app/stores.ts';
+import { openStores, type SharedStores } from './app/stores.ts';
 import { openTools } from './app/tools.ts';
 import { turnCounter, turnObserver } from './app/turn-observers.ts';
 import { createOutgoing } from './basics/outgoing.ts';
@@ -27,7 +27,6 @@ import { proxySettings } from './config/sections/proxy.ts';
 import type { RunningDemo } from './demo/demo.ts';
 import type { DemoChannels } from './demo/demo-channels.ts';
 import { systemClock } from './domain/clock.ts';
-import type { ServerRegistry } from './domain/server-registry.ts';
 import type { DoorRoute } from './doors/http/door.ts';
 import { createActivityLog } from './gateway/activity-log.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
@@ -86,7 +85,7 @@ export async function startApp({
     const stores = opened(await openStores(given));
     if (stores.settings) await live?.share(stores.settings);
     const config = current();
-    const { store, lasting, chats, servers } = stores;
+    const { store, lasting, chats, shared } = stores;
     const ownRecipes = stores.recipes ? undefined : recipesFile(config);
     const recipes = stores.recipes ?? opened(await openRecipes({ file: recipesFile(config) }));
     const spending = await openSpending({
@@ -134,9 +133,14 @@ export async function startApp({
     if (config.workRoots.length > 0) await claudeCode.findSandbox();
 
     const metrics = new Registry();
-    const cluster = servers && opened(await loadCluster(config, serverId, servers, metrics, logger));
+    const cluster = shared && opened(await loadCluster(config, serverId, shared, metrics, logger));
     const countTurn = turnCounter(store.usage, logger);
-    const activity = createActivityLog({ clock: systemClock, access, watch: watchTitles(() => sessions) });
+    const activity = createActivityLog({
+      clock: systemClock,
+      access,
+      watch: watchTitles(() => sessions),
+      relay: cluster?.relay,
+    });
     const local = opened(
       createGateway({
         store,
@@ -158,11 +162,20 @@ export async function startApp({
       gateway,
       access,
       store,
+      elsewhere: cluster?.elsewhere,
       onTerminalUsage: ({ person, id, engine }, model) =>
         countTurn({ person, sessionId: id, engine, door: 'terminal', model }),
     });
     opened(sessions);
     opened(terminals);
+    const onAllMachines = cluster?.machinesOver({
+      gateway: local,
+      sessions,
+      folders: claudeCode.workFolders,
+      access,
+      findSession: (id) => store.getSession(id),
+    });
+    const codeSessions = onAllMachines?.sessions ?? sessions;
 
     const door = opened(
       await openHttpDoor({
@@ -182,7 +195,8 @@ export async function startApp({
         tools,
         recipes,
         claudeCode,
-        sessions,
+        sessions: codeSessions,
+        machines: onAllMachines?.machines,
         terminals,
         activity,
         channelHealth: { status: () => bots.status() },
@@ -202,7 +216,7 @@ export async function startApp({
       prepareBots({
         config: of,
         gateway,
-        codeSessions: sessions,
+        codeSessions,
         people: people.people,
         outgoing,
         outbox: store.outbox,
@@ -214,6 +228,9 @@ export async function startApp({
         ? botsOnOneServer(cluster, withDemoBots(config), makeBots)
         : await makeBots(withDemoBots(config)),
     );
+
+    // Closed first, while everything still answers.
+    if (cluster) opened({ close: () => cluster.announceStop() });
 
     live?.onChange(async (changed) => {
       tools.apply(changed);
@@ -249,18 +266,18 @@ function gatewayLimits({ limits }: Config): GatewayOptions['limits'] {
   };
 }
 
-/** Loaded on demand. */
+/** Loaded only if the database can be shared. */
 async function loadCluster(
   config: Config,
   id: string,
-  registry: ServerRegistry,
+  shared: SharedStores,
   metrics: Registry,
   logger: FastifyBaseLogger,
 ): Promise<Cluster> {
   const { openCluster } = await import('./app/cluster.ts');
   return openCluster({
     id,
-    registry,
+    ...shared,
     secret: config.clusterSecret?.reveal(),
     person: config.people[0] ?? '',
     url: config.serverUrl,

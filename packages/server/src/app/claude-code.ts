@@ -65,6 +65,7 @@ export interface ClaudeCode {
     readonly gateway: Gateway;
     readonly access: Access;
     readonly store: CodeSessionsOptions['store'];
+    readonly elsewhere?: CodeSessionsOptions['elsewhere'];
     readonly onTerminalUsage?: TerminalsOptions['onUsage'];
   }): {
     readonly sessions: RunningCodeSessions;
@@ -149,9 +150,9 @@ export function prepareClaudeCode(setup: ClaudeCodeSetup): ClaudeCode {
     engine,
     workFolders,
     folderTrust: trust,
-    openList({ gateway, access, store, onTerminalUsage }) {
+    openList({ gateway, access, store, elsewhere, onTerminalUsage }) {
       const text = openTranscriptText(transcriptTextFile(config));
-      const sessions = createCodeSessions({ ...shared, engine, gateway, access, store, text });
+      const sessions = createCodeSessions({ ...shared, engine, gateway, access, store, elsewhere, text });
       const close = async () => {
         await sessions.close();
         await text.close();

@@ -1,30 +1,36 @@
 // Builds what makes a server one of several: its lease, the sessions that it owns, and the way to the other servers.
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ParleyError, type PersonName } from '@parley/protocol';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
+import type { Registry } from 'prom-client';
+import { StoredRelay } from '../cluster/activity-relay.ts';
+import { createClusterCodeSessions } from '../cluster/cluster-code-sessions.ts';
 import { createClusterGateway } from '../cluster/cluster-gateway.ts';
+import { ClusterMachines } from '../cluster/cluster-machines.ts';
 import { greet } from '../cluster/greeting.ts';
+import { leaveMark, readMark } from '../cluster/notes-marks.ts';
 import { runOnOneServer } from '../cluster/on-one-server.ts';
 import { OwnedSessions } from '../cluster/owned-sessions.ts';
 import { createRemoteGateway } from '../cluster/remote-gateway.ts';
 import { ServerLease } from '../cluster/server-lease.ts';
 import { ServerSignature } from '../cluster/server-signature.ts';
 import { startSweeper } from '../cluster/sweeper.ts';
+import type { Access } from '../domain/access.ts';
 import { systemClock } from '../domain/clock.ts';
+import type { ClusterHealth } from '../domain/cluster-health.ts';
+import type { CodeSessions } from '../domain/code-sessions.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { OtherServer } from '../domain/ownership.ts';
-import type { ServerRegistry } from '../domain/server-registry.ts';
 import { systemTimers as timers } from '../domain/timers.ts';
+import type { WorkFolders } from '../domain/work-folders.ts';
 import type { RunningGateway } from '../gateway/gateway.ts';
+import { clusterMetrics } from './cluster-metrics.ts';
 import { machineName } from './machine-name.ts';
+import type { SharedStores } from './stores.ts';
 
-export interface ClusterSetup {
+export interface ClusterSetup extends SharedStores {
   /** Of this server, new with every start. */
   readonly id: string;
-  readonly registry: ServerRegistry;
   /** If one of these is absent, this must be the only server. */
   readonly secret: string | undefined;
   /** Any person, to greet the other servers with. */
@@ -41,9 +47,19 @@ export interface ClusterSetup {
   readonly logger: Logger;
 }
 
+/** What the machine of this server has. */
+interface OnThisMachine {
+  readonly gateway: Gateway;
+  readonly sessions: CodeSessions;
+  readonly folders: WorkFolders;
+  readonly access: Access;
+  readonly findSession: (id: SessionId) => Promise<Session | undefined>;
+}
+
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 export async function openCluster({ registry, secret, url, metrics, logger, ...setup }: ClusterSetup) {
+  const { machines: records } = setup;
   const isAlone = secret === undefined || url === undefined;
   const machine = await machineName(setup.machineFile);
   const server = { id: setup.id, machine, url: isAlone ? '' : url };
@@ -62,6 +78,22 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
     onLost: () => owned.leaseLost(),
     onRegained: () => owned.leaseRegained(),
   });
+  const relay = new StoredRelay({ store: setup.activities, server: server.id, timers, logger });
+  const health: ClusterHealth = {
+    async look(asking) {
+      const others = (await registry.list()).filter((other) => other.id !== server.id && other.url !== '');
+      const answers = await Promise.all(others.map((other) => isAnswering(other)));
+      const [own, theirs] = await Promise.all(
+        [machine, asking].map((name) => readMark(setup.serversFolder, name)),
+      );
+      return {
+        machine,
+        time: systemClock.now(),
+        others: others.map((other, index) => ({ machine: other.machine, answers: answers[index] ?? false })),
+        marks: { own: own ?? '', asking: theirs ?? '' },
+      };
+    },
+  };
   let isDraining = false;
   let stopSweeper = () => {};
 
@@ -83,6 +115,9 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
     ownership: owned,
     /** Recognizes the other servers. */
     servers: signature,
+    /** The way to the notifications of the others. */
+    relay,
+    health,
     isReady: () => lease.isHeld && !isDraining,
 
     /** What the doors use. */
@@ -90,11 +125,39 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
       createClusterGateway({
         local,
         reach: (other) =>
-          createRemoteGateway({ server: other, signature, fetch: globalThis.fetch, timers, local }),
+          createRemoteGateway({
+            server: other,
+            signature,
+            fetch: globalThis.fetch,
+            timers,
+            local,
+            onEvent: ({ at }) => counts.lag(systemClock.now() - at),
+          }),
         timers,
         newId: randomUUID,
         onForwarded: counts.forwarded,
       }),
+
+    /** Those of these sessions that are on other machines. */
+    elsewhere: (ids: readonly SessionId[]) => records.elsewhere(machine, ids),
+
+    /** What is on other machines, and the list of all. */
+    machinesOver({ gateway, sessions, folders, access, findSession }: OnThisMachine) {
+      const machines = new ClusterMachines({
+        server,
+        registry,
+        records,
+        signature,
+        fetch: globalThis.fetch,
+        findSession,
+        local: { gateway, sessions, folders },
+        onForwarded: counts.forwarded,
+      });
+      return {
+        machines,
+        sessions: createClusterCodeSessions({ local: sessions, here: machine, machines, records, access }),
+      };
+    },
 
     /** From now on the others know this server, and it may own sessions. */
     async join(local: RunningGateway): Promise<void> {
@@ -103,9 +166,10 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
       await lease.start();
       const others = (await registry.list()).filter((other) => other.id !== server.id);
       if (others.length > 0 && [server, ...others].some((one) => one.url === '')) throw notAlone;
-      await leaveName(setup.serversFolder, machine).catch((error: unknown) =>
+      await leaveMark(setup.serversFolder, machine).catch((error: unknown) =>
         logger.warn({ err: error }, 'the folder of notes could not be marked; `parley doctor` needs that'),
       );
+      await relay.start();
       await local.recover();
       stopSweeper = startSweeper(() => local.recover(), timers, logger);
     },
@@ -114,9 +178,13 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
     onOneServer: (name: string, start: () => Promise<{ close(): Promise<void> }>) =>
       runOnOneServer({ ownership: owned, timers, logger, name, start }),
 
+    /** A load balancer should send no more requests from now on. Those that come are answered. */
+    async announceStop(): Promise<void> {
+      isDraining = true;
+    },
+
     /** Takes no new work, lets turns end, and hands over the sessions. The doors stay open meanwhile. */
     async drain(local: RunningGateway): Promise<void> {
-      isDraining = true;
       stopSweeper();
       await owned.drain();
       const late = new AbortController();
@@ -128,6 +196,7 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
 
     async close(): Promise<void> {
       stopSweeper();
+      await relay.stop();
       await lease.close();
       owned.close();
     },
@@ -149,43 +218,13 @@ const notAlone = new ParleyError(
   'Another server uses this database. Set PARLEY_SERVER_URL and the same PARLEY_CLUSTER_SECRET on all of them. If that server has just stopped, wait 15 seconds.',
 );
 
-async function leaveName(folder: string, machine: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, machine), '');
+function isAnswering({ url }: OtherServer): Promise<boolean> {
+  const signal = AbortSignal.timeout(answerMs);
+  return globalThis.fetch(`${url.replace(/\/$/, '')}/healthz`, { signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
-interface Measured {
-  readonly leaseAge: () => number;
-  readonly owned: () => number;
-  readonly servers: () => Promise<number>;
-}
-
-function clusterMetrics(metrics: Registry, measured: Measured) {
-  const registers = [metrics];
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        // Without the database there is no answer, and the other metrics must still come.
-        const value = await Promise.resolve(read()).catch(() => Number.NaN);
-        this.set(value);
-      },
-    });
-  gauge('parley_lease_age_seconds', 'How long ago this server renewed its lease.', measured.leaseAge);
-  gauge('parley_owned_sessions', 'Sessions that this server owns.', measured.owned);
-  gauge('parley_servers', 'Servers whose lease is not over.', measured.servers);
-  const takeovers = new Counter({
-    name: 'parley_takeovers_total',
-    help: 'Sessions that this server took over from one that had stopped without handing them over.',
-    registers,
-  });
-  const forwarded = new Counter({
-    name: 'parley_forwarded_calls_total',
-    help: 'Calls that this server passed on to the owner of a session.',
-    labelNames: ['call'] as const,
-    registers,
-  });
-  return { takeover: () => takeovers.inc(), forwarded: (call: string) => forwarded.inc({ call }) };
-}
+/** For a server that only has to say that it is there. */
+const answerMs = 3_000;

@@ -14,6 +14,7 @@ import { systemClock } from '../domain/clock.ts';
 import type { CodeSessions } from '../domain/code-sessions.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { Machines } from '../domain/machines.ts';
 import type { OpenId } from '../domain/openid.ts';
 import type { Budgets } from '../domain/spending.ts';
 import type { Terminals } from '../domain/terminal.ts';
@@ -56,6 +57,8 @@ export interface HttpDoorSetup {
   readonly recipes: Recipes;
   readonly claudeCode: ClaudeCode;
   readonly sessions: CodeSessions;
+  /** Absent if there is only one server. */
+  readonly machines: Machines | undefined;
   readonly terminals: Terminals;
   readonly activity: ActivityFeed;
   readonly channelHealth: ChannelHealth;
@@ -63,7 +66,7 @@ export interface HttpDoorSetup {
   /** Where several servers count wrong passwords. */
   readonly tries: TriesStore | undefined;
   /** Absent if there is only one server. */
-  readonly cluster: Pick<Cluster, 'servers' | 'isReady'> | undefined;
+  readonly cluster: Pick<Cluster, 'servers' | 'isReady' | 'health'> | undefined;
   readonly outgoing: Outgoing;
   readonly logger: Logger;
 }
@@ -111,6 +114,8 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     metrics: setup.metrics,
     servers: setup.cluster?.servers,
     isReady: setup.cluster?.isReady,
+    machines: setup.machines,
+    clusterHealth: setup.cluster?.health,
     logger,
     version,
     demo: config.demo,

@@ -2,10 +2,12 @@
 import type { Recipes } from '@parley/recipe-vault';
 import { databaseFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
+import type { ActivityStore } from '../domain/activity.ts';
 import type { AllowanceStore } from '../domain/allowances.ts';
 import type { SettingsStore } from '../domain/app-settings.ts';
 import type { ChatStore } from '../domain/chat-store.ts';
 import type { SealedPlaces } from '../domain/linkedin.ts';
+import type { MachineRecords } from '../domain/machines.ts';
 import type { ServerRegistry } from '../domain/server-registry.ts';
 import type { SharedReservations } from '../domain/spending.ts';
 import type { TriesStore } from '../domain/tries.ts';
@@ -15,6 +17,15 @@ import { openSqliteStore } from '../stores/sqlite/store.ts';
 import { sharedKey } from './shared-key.ts';
 
 type StoreSettings = Pick<Config, 'dataDir' | 'database' | 'sessions' | 'clusterSecret'>;
+
+export interface SharedStores {
+  /** Who owns which session. */
+  readonly registry: ServerRegistry;
+  /** Which machine has which Claude Code session. */
+  readonly machines: MachineRecords;
+  /** Where servers leave notifications for each other. */
+  readonly activities: ActivityStore;
+}
 
 export interface Stores {
   readonly store: SqlStore;
@@ -33,8 +44,8 @@ export interface Stores {
   readonly sealed?: SealedPlaces | undefined;
   /** Reservations for requests of one server. */
   readonly reservationsOf?: (server: string) => SharedReservations;
-  /** Who owns which session; a single server owns all. */
-  readonly servers?: ServerRegistry;
+  /** How several servers find each other. Absent if there can be only one. */
+  readonly shared?: SharedStores;
   close(): Promise<void>;
 }
 
@@ -50,6 +61,8 @@ export async function openStores(config: StoreSettings): Promise<Stores> {
     const { createSettingsStore } = await import('../stores/postgres/settings.ts');
     const { createSealedPlaces } = await import('../stores/postgres/sealed.ts');
     const { createReservations } = await import('../stores/postgres/reservations.ts');
+    const { createActivityStore } = await import('../stores/postgres/activities.ts');
+    const { createMachineRecords } = await import('../stores/postgres/machines.ts');
     return {
       store: shared,
       lasting: shared,
@@ -60,7 +73,11 @@ export async function openStores(config: StoreSettings): Promise<Stores> {
       settings: createSettingsStore(shared.database),
       sealed: key && createSealedPlaces(shared.database, key),
       reservationsOf: (server) => createReservations(shared.database, server),
-      servers: createServerRegistry(shared),
+      shared: {
+        registry: createServerRegistry(shared),
+        machines: createMachineRecords(shared),
+        activities: createActivityStore(shared),
+      },
       close: () => shared.close(),
     };
   }

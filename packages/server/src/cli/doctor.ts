@@ -68,7 +68,7 @@ async function openRegistry(config: Config): Promise<OpenRegistry | undefined> {
   if (config.database.url === undefined) return undefined;
   const { openStores } = await import('../app/stores.ts');
   const stores = await openStores(config);
-  return stores.servers && { servers: stores.servers, close: () => stores.close() };
+  return stores.shared && { servers: stores.shared.registry, close: () => stores.close() };
 }
 
 export type Result = Finding & { readonly check: string };

@@ -1,7 +1,8 @@
 // The sessions that this server owns. A tenure begins with a claim in the registry. It is kept for a moment after its last
 // use, and ends when the session is handed over, when it has moved, or when this server has lost its lease.
-import { ParleyError, type Session, type SessionId } from '@parley/protocol';
+import type { Session, SessionId } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
+import { machineIsAbsent } from '../domain/machines.ts';
 import {
   type Claim,
   OwnedElsewhere,
@@ -163,11 +164,4 @@ export class OwnedSessions implements Ownership {
   #requireLease(): void {
     if (!this.#isLeased) throw tenureIsOver();
   }
-}
-
-function machineIsAbsent(machine: string): ParleyError {
-  return new ParleyError(
-    'unavailable',
-    `This Claude Code session is on the machine "${machine}", and Parley is not running there. Start it there, then try again.`,
-  );
 }

@@ -1,23 +1,15 @@
 // The gateway of another server, over Parley's public API: a session there looks local to every door. Each call rejects
 // with `moved` if that server can't be reached, so that the caller looks for the owner again.
-import {
-  ApiError,
-  createHttp,
-  type Http,
-  type RequestOptions,
-  streamEvents,
-  toEnvelope,
-} from '@parley/client';
+import { type Http, type RequestOptions, streamEvents, toEnvelope } from '@parley/client';
 import {
   type Envelope,
-  ErrorCode,
   ParleyError,
   type Prompt,
   type Seq,
   type SessionContext,
   type SessionId,
 } from '@parley/protocol';
-import { type Actor, personOf, scopeOf } from '../domain/access.ts';
+import type { Actor } from '../domain/access.ts';
 import type {
   AdmittedPrompt,
   Gateway,
@@ -27,12 +19,12 @@ import type {
 } from '../domain/gateway.ts';
 import { type OtherServer, tenureIsOver } from '../domain/ownership.ts';
 import type { Timers } from '../domain/timers.ts';
-import { type ServerSignature, serverHeader } from './server-signature.ts';
+import { errorOfServer, type Signing, signedHttp } from './signed-http.ts';
 
-export interface RemoteGatewayParts {
+export interface RemoteGatewayParts extends Signing {
   readonly server: OtherServer;
-  readonly signature: ServerSignature;
-  readonly fetch: typeof globalThis.fetch;
+  /** Learns about each event that arrives. */
+  readonly onEvent?: (envelope: Envelope) => void;
   readonly timers: Timers;
   /** For what all servers read from the database they share. */
   readonly local: Pick<
@@ -65,20 +57,7 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
 
-  function httpFor(actor: Actor): Http {
-    const who = { person: personOf(actor), scope: scopeOf(actor) ?? { readOnly: false } };
-    const base = new URL(parts.server.url).pathname.replace(/\/$/, '');
-    const signed: typeof globalThis.fetch = (input, init) => {
-      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-      const request = { method: init?.method ?? 'GET', path: `${pathname.slice(base.length)}${search}` };
-      const headers = {
-        ...(init?.headers as Record<string, string>),
-        [serverHeader]: parts.signature.sign(who, request),
-      };
-      return parts.fetch(input, { ...init, headers });
-    };
-    return createHttp({ baseUrl: parts.server.url, fetch: signed });
-  }
+  const httpFor = (actor: Actor): Http => signedHttp(parts.server, actor, parts);
 
   /** Aborts the request when it takes too long, and turns what went wrong into an error of ours. */
   async function inTime<T>(
@@ -91,7 +70,7 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
     try {
       return await work(outer ? AbortSignal.any([outer, late.signal]) : late.signal);
     } catch (error) {
-      throw late.signal.aborted ? tenureIsOver() : toParleyError(error);
+      throw late.signal.aborted ? tenureIsOver() : errorOfServer(error);
     } finally {
       cancel();
     }
@@ -120,11 +99,14 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
     try {
       const options = { lastId, signal, onOpen: onBytes, onBytes };
       for await (const event of streamEvents(httpFor(actor), path(id, '/events'), options)) {
-        if (event.data !== '') yield toEnvelope(event);
+        if (event.data === '') continue;
+        const envelope = toEnvelope(event);
+        parts.onEvent?.(envelope);
+        yield envelope;
       }
     } catch (error) {
       if (outer?.aborted) return;
-      throw broken.signal.aborted ? tenureIsOver() : toParleyError(error);
+      throw broken.signal.aborted ? tenureIsOver() : errorOfServer(error);
     } finally {
       cancel();
       broken.abort();
@@ -214,17 +196,3 @@ function found(answer: Promise<unknown>): Promise<boolean> {
     },
   );
 }
-
-function toParleyError(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error instanceof TypeError ? tenureIsOver() : error;
-  const code = ErrorCode.safeParse(error.code).data;
-  // No answer, or one from something between the servers.
-  if (code === undefined || error.status === 502 || error.status === 504) return tenureIsOver();
-  if (code === 'unauthenticated') return notTrusted;
-  return new ParleyError(code, error.message);
-}
-
-const notTrusted = new ParleyError(
-  'unavailable',
-  'The server that has this session does not accept requests from this one. Set the same PARLEY_CLUSTER_SECRET on all servers, and check their clocks.',
-);

@@ -3,6 +3,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { PersonName } from '@parley/protocol';
 import { z } from 'zod';
+import { parseJson } from '../content/parse-json.ts';
 import type { Scope, ScopedActor } from '../domain/access.ts';
 import type { Clock } from '../domain/clock.ts';
 
@@ -64,7 +65,7 @@ export class ServerSignature {
     const given = Buffer.from(mac, 'base64url');
     const wanted = this.#mac(text, request);
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
-    const pass = Pass.safeParse(parsed(text)).data;
+    const pass = Pass.safeParse(parseJson(Buffer.from(text, 'base64url'))).data;
     if (!pass || !this.#isNew(pass)) return undefined;
     const { assistants, readOnly } = pass.scope;
     return { person: pass.person, scope: { readOnly, ...(assistants && { assistants }) }, forwarded: true };
@@ -97,13 +98,5 @@ export class ServerSignature {
 
   #mac(text: string, { method, path }: SignedRequest): Buffer {
     return createHmac('sha256', this.#key).update(`${method} ${path}\n${text}`).digest();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString());
-  } catch {
-    return undefined;
   }
 }

@@ -1,22 +1,26 @@
 // Notifications about a person's sessions that they are not looking at.
 
-import type { EngineName, PersonName, SessionId, SessionNotification, TurnOutcome } from '@parley/protocol';
+import { EngineName, PersonName, SessionId, type SessionNotification, TurnOutcome } from '@parley/protocol';
+import { z } from 'zod';
 import type { Actor } from './access.ts';
 
 /** The session of a notification. */
-export interface ActiveSession {
-  readonly id: SessionId;
-  readonly engine: EngineName;
-  readonly assistant: string;
-  readonly title: string;
+export const ActiveSession = z.object({
+  id: SessionId,
+  engine: EngineName,
+  assistant: z.string(),
+  title: z.string(),
   /** Where the session works, if it works in a folder. */
-  readonly project: string | undefined;
-}
+  project: z.string().optional(),
+});
+export type ActiveSession = z.infer<typeof ActiveSession>;
 
-export type Activity =
-  | { readonly type: 'title-changed'; readonly session: ActiveSession }
-  | { readonly type: 'permission-waiting'; readonly session: ActiveSession; readonly tool: string }
-  | { readonly type: 'turn-ended'; readonly session: ActiveSession; readonly outcome: TurnOutcome };
+export const Activity = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('title-changed'), session: ActiveSession }),
+  z.object({ type: z.literal('permission-waiting'), session: ActiveSession, tool: z.string() }),
+  z.object({ type: z.literal('turn-ended'), session: ActiveSession, outcome: TurnOutcome }),
+]);
+export type Activity = z.infer<typeof Activity>;
 
 export interface NumberedActivity {
   readonly number: number;
@@ -39,6 +43,36 @@ export interface ActivityFeed {
 export interface ActivityObserver {
   /** Must neither throw nor wait. */
   noticed(person: PersonName, activity: Activity): void;
+}
+
+/** What servers tell each other: an activity of a person, or that somebody listens to theirs. */
+export const ActivityNews = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('noticed'), person: PersonName, number: z.number(), activity: Activity }),
+  z.object({ type: z.literal('listening'), person: PersonName }),
+]);
+export type ActivityNews = z.infer<typeof ActivityNews>;
+
+/** The way to the activity logs of the other servers. */
+export interface ActivityRelay {
+  /** Must neither throw nor wait. */
+  tell(news: ActivityNews): void;
+  /** Tells the others for as long as somebody listens here. Returns how to stop. */
+  listening(person: PersonName): () => void;
+  /** Calls the listener with what the others tell. */
+  onNews(listener: (news: ActivityNews) => void): void;
+}
+
+/** Where servers leave news for each other, for a few minutes. */
+export interface ActivityStore {
+  add(server: string, news: readonly ActivityNews[]): Promise<void>;
+  /** What other servers have added after a position, or recently. Some of it may come again. */
+  after(server: string, position: number | undefined): Promise<readonly StoredNews[]>;
+  forgetOld(): Promise<void>;
+}
+
+export interface StoredNews {
+  readonly position: number;
+  readonly news: ActivityNews;
 }
 
 /** An activity as every wire names it. */

@@ -1,6 +1,7 @@
 // The port for Claude Code sessions as the program stores them: the list, the messages, and changes. It includes sessions
 // that were started elsewhere, such as in a plain terminal; they belong to the configured owner.
 import {
+  type ClaudeCodeSession,
   type CodeModel,
   ParleyError,
   type PastEntry,
@@ -42,6 +43,10 @@ export interface CodeSession {
   readonly sandbox: SandboxView;
   /** Given if a search found it by its messages. */
   readonly found?: FoundText;
+  /** Where it lives. Given in lists, if there are several machines. */
+  readonly machine?: string;
+  /** No server runs on its machine, so this is what was last known about it. */
+  readonly isOffline?: boolean;
 }
 
 /** The newest message with the words of a search. */
@@ -161,6 +166,53 @@ export interface CodeSessions {
   /** The program's current permission mode, which a plan can also change; undefined until it has reported one. */
   permissionMode(id: SessionId): string | undefined;
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void;
+}
+
+/** What is awake, and what the programs of a folder run in. */
+export interface LiveCodeSessions {
+  statusOf(id: SessionId): CodeSessionStatus;
+  isWorking(id: SessionId): boolean;
+  isWaiting(id: SessionId): boolean;
+  sandboxOf(path: string): SandboxView;
+}
+
+/** A session without a transcript: it is empty, or the program deleted the transcript. */
+export function withoutTranscript(stored: ClaudeCodeSession, live: LiveCodeSessions): CodeSession {
+  return {
+    id: stored.id,
+    title: stored.title,
+    firstPrompt: undefined,
+    workingDir: stored.settings.workingDir ?? '',
+    gitBranch: undefined,
+    createdAt: stored.createdAt,
+    updatedAt: stored.updatedAt,
+    status: live.statusOf(stored.id),
+    mode: stored.settings.mode ?? 'ui',
+    isArchived: stored.settings.isArchived ?? false,
+    isWorking: live.isWorking(stored.id),
+    isWaiting: live.isWaiting(stored.id),
+    costUsd: undefined,
+    sizeBytes: 0,
+    sandbox: live.sandboxOf(stored.settings.workingDir ?? ''),
+  };
+}
+
+export type CodeSessionAge = Pick<CodeSession, 'updatedAt' | 'id'>;
+
+/** The newest first; of two from the same moment the one with the smaller id. */
+export function byAge(a: CodeSessionAge, b: CodeSessionAge): number {
+  return b.updatedAt - a.updatedAt || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
+}
+
+/** Whether a query finds a session of which nothing but this is known. */
+export function isWanted(
+  { isArchived, workingDir, title }: Pick<CodeSession, 'isArchived' | 'workingDir' | 'title'>,
+  query: CodeSessionQuery,
+): boolean {
+  if (isArchived !== (query.archived ?? false)) return false;
+  if (query.workingDir !== undefined && workingDir !== query.workingDir) return false;
+  const words = (query.q ?? '').toLowerCase().split(/\s+/);
+  return words.every((word) => title.toLowerCase().includes(word));
 }
 
 /** Makes a session that was started elsewhere known to the gateway. `not_found` if it is not the person's. */

@@ -55,6 +55,11 @@ export function tenureIsOver(): ParleyError {
   return new ParleyError('moved', 'This session has moved to another server. Try again in a moment.');
 }
 
+export const serverDistrustsUs = new ParleyError(
+  'unavailable',
+  'The server that has this session does not accept requests from this one. Set the same PARLEY_CLUSTER_SECRET on all servers, and check their clocks.',
+);
+
 export function hasMoved(error: unknown): boolean {
   return error instanceof ParleyError && error.code === 'moved';
 }

@@ -6,6 +6,7 @@ import type {
   Activity,
   ActivityFeed,
   ActivityObserver,
+  ActivityRelay,
   NumberedActivity,
 } from '../domain/activity.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -15,13 +16,17 @@ export interface ActivityLogOptions {
   readonly access?: Pick<Access, 'mayUse'>;
   /** Called with a person's first listener, to report what the gateway doesn't know. */
   readonly watch?: (person: PersonName, report: (activity: Activity) => void) => void;
+  /** Absent if there is only one server. */
+  readonly relay?: ActivityRelay | undefined;
 }
 
 /** More than a phone misses in a tunnel. */
 const remembered = 200;
 
 interface PersonalLog {
-  entries: NumberedActivity[];
+  /** In the order in which they came here, which is almost that of their numbers. */
+  entries: (NumberedActivity & { readonly position: number })[];
+  positions: number;
   last: number;
   readonly waiting: Set<() => void>;
 }
@@ -29,45 +34,68 @@ interface PersonalLog {
 export function createActivityLog({
   clock,
   watch,
+  relay,
   access = onlyOwnSessions,
 }: ActivityLogOptions): ActivityFeed & ActivityObserver {
   const logs = new Map<PersonName, PersonalLog>();
   const watched = new Set<PersonName>();
 
-  /** Numbers start at the time, so those from before a restart are smaller. */
+  /** Numbers are times, so that they also mean something to other servers, and after a restart. */
   function logOf(person: PersonName): PersonalLog {
-    const log = logs.get(person) ?? { entries: [], last: clock.now() * 1_000, waiting: new Set() };
+    const known = logs.get(person);
+    if (known) return known;
+    const log = { entries: [], positions: 0, last: clock.now() * 1_000, waiting: new Set<() => void>() };
     logs.set(person, log);
     return log;
   }
 
   function noticed(person: PersonName, activity: Activity): void {
+    const number = Math.max(logOf(person).last + 1, clock.now() * 1_000);
+    add(person, { number, activity });
+    relay?.tell({ type: 'noticed', person, number, activity });
+  }
+
+  function add(person: PersonName, { number, activity }: NumberedActivity): void {
     const log = logOf(person);
-    log.last += 1;
-    log.entries = [...log.entries.slice(1 - remembered), { number: log.last, activity }];
+    log.last = Math.max(log.last, number);
+    log.positions += 1;
+    log.entries = [...log.entries.slice(1 - remembered), { number, activity, position: log.positions }];
     for (const wake of log.waiting) wake();
     log.waiting.clear();
   }
+
+  function startWatching(person: PersonName): void {
+    if (watched.has(person)) return;
+    watched.add(person);
+    watch?.(person, (activity) => noticed(person, activity));
+  }
+
+  relay?.onNews((news) => {
+    if (news.type === 'listening') startWatching(news.person);
+    else add(news.person, news);
+  });
 
   return {
     noticed,
     lastNumber: (person) => logOf(person).last,
     async *subscribe(actor, { after, signal }) {
       const person = personOf(actor);
-      if (!watched.has(person)) {
-        watched.add(person);
-        watch?.(person, (activity) => noticed(person, activity));
-      }
-      const log = logOf(person);
-      // A number from the future is not one of ours.
-      let number = Math.min(after ?? log.last, log.last);
-      while (!signal.aborted) {
-        const fresh = log.entries.filter((entry) => entry.number > number);
-        for (const entry of fresh) {
-          number = entry.number;
-          if (access.mayUse(actor, entry.activity.session)) yield entry;
+      startWatching(person);
+      const stop = relay?.listening(person);
+      try {
+        const log = logOf(person);
+        let { positions: seen } = log;
+        let fresh = log.entries.filter(({ number }) => after !== undefined && number > after);
+        while (!signal.aborted) {
+          for (const { number, activity } of fresh)
+            if (access.mayUse(actor, activity.session)) yield { number, activity };
+          if (log.positions === seen) await changed(log, signal);
+          const before = seen;
+          seen = log.positions;
+          fresh = log.entries.filter(({ position }) => position > before);
         }
-        if (fresh.length === 0) await changed(log, signal);
+      } finally {
+        stop?.();
       }
     },
   };

@@ -173,6 +173,11 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     };
   }
 
+  /** An engine with its own record has it here, so the session is on this machine from now on. */
+  async function stayHere(session: Session): Promise<void> {
+    if (!engineOf(session).storesEvents) ownership.release((await ownership.claim(session)).tenure);
+  }
+
   async function prompt(request: PromptRequest): Promise<AdmittedPrompt> {
     const session =
       typeof request.session === 'string'
@@ -201,8 +206,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     async createSession(actor, wanted) {
       const session = newSession(actor, wanted);
       await store.createSession(session);
-      // The record of such an engine is here, and so is the session from now on.
-      if (!engineOf(session).storesEvents) ownership.release((await ownership.claim(session)).tenure);
+      await stayHere(session);
       return session;
     },
 
@@ -253,7 +257,9 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     async fork(actor, id, before) {
       const from = await guard.require(actor, id, 'own');
       await journal.flush();
-      return startFork(from, before, engineOf(from), options);
+      const fork = await startFork(from, before, engineOf(from), options);
+      await stayHere(fork);
+      return fork;
     },
 
     async wake(actor, id) {

@@ -1,82 +1,25 @@
 // Two whole servers on one PostgreSQL, in demo mode, as a proxy in front of them would use them.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient, type ParleyClient } from '@parley/client';
 import type { ChatResponse, Envelope } from '@parley/protocol';
-import { freePort } from '@parley/stand-ins';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createGate, noFallback, reply, say, startAnthropicStandIn, wait } from '@parley/stand-ins';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStores } from '../../src/app/stores.ts';
-import { type RunningApp, startApp } from '../../src/app.ts';
+import type { RunningApp } from '../../src/app.ts';
 import { servers } from '../../src/cli/checks/servers.ts';
 import { examine } from '../../src/cli/doctor.ts';
-import { openCredentials } from '../../src/config/credentials.ts';
 import { settingsFile } from '../../src/config/files.ts';
 import { LiveConfig } from '../../src/config/live-config.ts';
-import { loadConfig } from '../../src/config/load.ts';
 import type { LoadedConfig } from '../../src/config/resolve.ts';
+import type { Config } from '../../src/config/schema.ts';
 import type { SettingsStore } from '../../src/domain/app-settings.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
-import { createLogger } from '../../src/logging/logger.ts';
-import { usePostgres } from '../stores/postgres-database.ts';
+import { headers, useSeveralApps } from '../support/several-apps.ts';
 
-const postgres = usePostgres();
-const key = 'a-key-for-this-test';
-const person = 'sebastian';
-const secretOfAll = 'a long secret of all servers';
+const { configure, start, startWith, stop, clientOf } = useSeveralApps();
 const patience = { timeout: 100_000 };
-const headers = { 'x-api-key': key, 'x-notes-person': person, 'content-type': 'application/json' };
-
-let folders: string[];
-let apps: RunningApp[];
-let clients: ParleyClient[];
-let database: string;
-beforeEach(async () => {
-  [folders, apps, clients] = [[], [], []];
-  database = await postgres().createDatabase();
-});
-afterEach(async () => {
-  for (const client of clients) client.close();
-  for (const app of apps) await app.close();
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
-
-async function configure(more: Readonly<Record<string, string>> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-several-'));
-  folders.push(folder);
-  const port = await freePort();
-  const environment = {
-    PARLEY_HOME: folder,
-    PARLEY_PORT: String(port),
-    PARLEY_DEMO: '1',
-    PARLEY_API_KEY: key,
-    PARLEY_DATABASE_URL: database,
-    PARLEY_SERVER_URL: `http://127.0.0.1:${port}`,
-    PARLEY_CLUSTER_SECRET: secretOfAll,
-    ...more,
-  };
-  const loaded = loadConfig({
-    environment,
-    flags: {},
-    folders: { user: folder, current: folder },
-  });
-  expect(loaded.problems).toEqual([]);
-  return { config: loaded.config, loaded };
-}
-
-async function start(more?: Readonly<Record<string, string>>): Promise<RunningApp> {
-  const { config } = await configure(more);
-  const logger = createLogger({ level: 'silent' });
-  const app = await startApp({ config, credentials: await openCredentials(config), logger });
-  apps.push(app);
-  return app;
-}
-
-function clientOf(app: RunningApp): ParleyClient {
-  const client = createClient({ baseUrl: app.url, apiKey: key, person: () => person, transport: 'sse' });
-  clients.push(client);
-  return client;
-}
+/** Not in demo mode. */
+const real = { PARLEY_DEMO: '', PARLEY_PEOPLE: 'sebastian', ANTHROPIC_API_KEY: 'stand-in-key' };
 
 async function chat(app: RunningApp, message: string, session?: string): Promise<ChatResponse> {
   const body = JSON.stringify({ message, ...(session !== undefined && { session_id: session }) });
@@ -93,9 +36,9 @@ describe('two servers on one database', () => {
     const id = first.session_id;
     // A reader keeps the session on the first server.
     const seen: Envelope[] = [];
-    const stop = new AbortController();
+    const reader = new AbortController();
     const reading = (async () => {
-      for await (const one of throughA.subscribe(id, { after: 0, signal: stop.signal })) seen.push(one);
+      for await (const one of throughA.subscribe(id, { after: 0, signal: reader.signal })) seen.push(one);
     })();
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0), patience);
     const second = await chat(b, 'Hello again', id);
@@ -109,7 +52,7 @@ describe('two servers on one database', () => {
         ),
       patience,
     );
-    stop.abort();
+    reader.abort();
     await reading;
     expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));
     const list = await throughB.sessions.list();
@@ -117,6 +60,9 @@ describe('two servers on one database', () => {
     const metrics = await (await fetch(`${b.url}/metrics`, { headers })).text();
     expect(metrics).toMatch(/parley_forwarded_calls_total\{call="prompt"\} [1-9]/);
     expect(metrics).toMatch(/parley_servers 2/);
+    const ofA = await (await fetch(`${a.url}/metrics`, { headers })).text();
+    expect(ofA).toMatch(/parley_lease_age_seconds \d/);
+    expect(ofA + metrics).toMatch(/parley_forwarded_event_lag_seconds_count [1-9]/);
   }, 180_000);
 
   it('hand over sessions and readers when one of them stops [cluster.drain.app]', async () => {
@@ -124,40 +70,97 @@ describe('two servers on one database', () => {
     expect((await fetch(`${a.url}/readyz`)).status).toBe(200);
     const { session_id: id } = await chat(a, 'Hello');
     const seen: Envelope[] = [];
-    const stop = new AbortController();
+    const reader = new AbortController();
     const reading = (async () => {
-      for await (const one of clientOf(b).subscribe(id, { after: 0, signal: stop.signal })) seen.push(one);
+      for await (const one of clientOf(b).subscribe(id, { after: 0, signal: reader.signal })) seen.push(one);
     })();
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0), patience);
-    apps = apps.filter((app) => app !== a);
-    await a.close();
+    await stop(a);
     expect((await chat(b, 'Still there?', id)).history).toHaveLength(4);
     await vi.waitFor(
       () => expect(seen.filter(({ event }) => event.type === 'turn.ended')).toHaveLength(2),
       patience,
     );
-    stop.abort();
+    reader.abort();
     await reading;
     expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));
   }, 180_000);
 
+  it('show the notifications of each other, and resume those of each other [cluster.notifications]', async () => {
+    const [a, b] = [await start(), await start()];
+    const notifications = (app: RunningApp, after?: string) => new Notifications(app.url, after);
+    const throughA = notifications(a);
+    await vi.waitFor(() => expect(throughA.lastId).not.toBe(''), patience);
+    const { session_id: first } = await chat(b, 'Hello');
+    await vi.waitFor(() => expect(throughA.names).toEqual([`turn-ended ${first}`]), patience);
+    const { lastId } = throughA;
+    throughA.close();
+    const { session_id: second } = await chat(a, 'Hello');
+    // B has to have heard of it before somebody can resume there.
+    const live = notifications(b);
+    await vi.waitFor(() => expect(live.lastId).not.toBe(''), patience);
+    const { session_id: third } = await chat(a, 'Hello');
+    await vi.waitFor(() => expect(live.names).toContain(`turn-ended ${third}`), patience);
+    const resumed = notifications(b, lastId);
+    await vi.waitFor(
+      () => expect(resumed.names).toEqual([`turn-ended ${second}`, `turn-ended ${third}`]),
+      patience,
+    );
+    for (const one of [live, resumed]) one.close();
+  }, 180_000);
+
   it('are checked by the doctor [cluster.doctor.servers]', async () => {
-    await start();
-    const found = async (secret: string) => {
-      const { config } = await configure({ PARLEY_CLUSTER_SECRET: secret });
+    const notes = join((await configure()).home, 'notes');
+    const shared = { ...real, PARLEY_VAULT_ROOT: notes };
+    const own = await configure(shared);
+    const ownApp = await startWith(own);
+    const others = [await start(shared), await start({ PARLEY_SERVER_URL: 'http://127.0.0.1:9' })];
+    const found = async (config: Config) => {
       const check = servers(async () => {
         const stores = await openStores(config);
-        return stores.servers && { servers: stores.servers, close: () => stores.close() };
+        return stores.shared && { servers: stores.shared.registry, close: () => stores.close() };
       });
       const findings = await examine({ config } as LoadedConfig, [check]);
-      return findings.map(({ detail }) => detail);
+      return findings.map(({ detail }) => detail.replaceAll(/\S+-[0-9a-f]{8}/g, 'M'));
     };
-    expect(await found(secretOfAll)).toEqual([
-      'the clocks of this machine and the database agree',
-      expect.stringMatching(/ answers at http:\/\/127\.0\.0\.1:\d+$/),
-      expect.stringMatching(/ does not have the same notes as this server$/),
-    ]);
-    expect((await found('a long secret of others'))[1]).toMatch(/ refuses requests from this server$/);
+    // The third can't be reached by anybody, and has other notes.
+    expect((await found(own.config)).sort()).toEqual(
+      [
+        'the clocks of this machine and the database agree',
+        `M answers at ${others[0]?.url}`,
+        'M reaches this server',
+        "M can't reach M",
+        'the clocks of M and the database agree',
+        'M has the same notes',
+        "M can't be reached at http://127.0.0.1:9",
+      ].sort(),
+    );
+    const stranger = await configure({ PARLEY_CLUSTER_SECRET: 'a long secret of others' });
+    expect((await found(stranger.config)).filter((detail) => detail.includes('refuses'))).toHaveLength(2);
+    const withOtherNotes = await configure();
+    expect(await found(withOtherNotes.config)).toContain('M does not have the same notes as this server');
+    const asked = await fetch(`${ownApp.url}/api/servers?machine=x`, { headers });
+    expect(asked.status).toBe(403);
+  }, 180_000);
+
+  it('say that they stop before they do, and answer until then [cluster.drain.readyz]', async () => {
+    const anthropic = await startAnthropicStandIn({ fallback: noFallback });
+    onTestFinished(() => anthropic.close());
+    const gate = createGate();
+    anthropic.script(() => true).always(() => reply(wait(gate.opened), say('At last.')));
+    const scripted = { ...real, ANTHROPIC_BASE_URL: anthropic.url };
+    const [a, b] = [await start(scripted), await start(scripted)];
+    const answer = chat(a, 'Hello');
+    await vi.waitFor(() => expect(anthropic.requests.length).toBeGreaterThan(0), patience);
+    const stopped = stop(a);
+    await vi.waitFor(async () => expect((await fetch(`${a.url}/readyz`)).status).toBe(503), patience);
+    expect((await fetch(`${a.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${b.url}/readyz`)).status).toBe(200);
+    gate.open();
+    expect(await answer).toMatchObject({ success: true, response: 'At last.' });
+    await stopped;
+    const metrics = await (await fetch(`${b.url}/metrics`, { headers })).text();
+    expect(metrics).toMatch(/parley_servers 1/);
   }, 180_000);
 
   it('have the same settings, wherever somebody changes them [cluster.settings.shared]', async () => {
@@ -193,3 +196,40 @@ describe('two servers on one database', () => {
     });
   }, 180_000);
 });
+
+/** The server-sent events of `/api/notifications`. */
+class Notifications {
+  readonly names: string[] = [];
+  lastId = '';
+  readonly #stop = new AbortController();
+
+  constructor(url: string, after?: string) {
+    void this.#read(url, after).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #read(url: string, after: string | undefined): Promise<void> {
+    const response = await fetch(`${url}/api/notifications`, {
+      headers: { ...headers, ...(after !== undefined && { 'last-event-id': after }) },
+      signal: this.#stop.signal,
+    });
+    let text = '';
+    for await (const bytes of response.body ?? []) {
+      text += new TextDecoder().decode(bytes);
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) this.#take(block);
+    }
+  }
+
+  #take(block: string): void {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+    this.lastId = field('id') ?? this.lastId;
+    const data = field('data');
+    const { session_id: session } = (data ? JSON.parse(data) : {}) as { session_id?: string };
+    if (session !== undefined) this.names.push(`${field('event')} ${session}`);
+  }
+}

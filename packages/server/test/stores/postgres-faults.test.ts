@@ -71,7 +71,7 @@ describe('a server that starts', () => {
     expect(await command(url, 'SELECT version FROM parley_migrations ORDER BY 1')).toEqual(
       migrations.map(({ version }) => ({ version })),
     );
-    const version = migrations.length + 1;
+    const version = (migrations.at(-1)?.version ?? 0) + 1;
     const steps = [
       ...migrations,
       { version, name: 'good', sql: 'CREATE TABLE good (id TEXT)' },

@@ -9,6 +9,7 @@ import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
+import { foldersPath, keyOf, type WorkPlace } from './work-place.ts';
 
 type WorkFolder = Omit<WorkFolderList['folders'][number], 'git' | 'sandbox'> &
   Partial<Pick<WorkFolderList['folders'][number], 'git'>>;
@@ -18,26 +19,23 @@ export function FolderPicker({
   recent,
   onChoose,
 }: {
-  chosen: string | undefined;
+  chosen: WorkPlace | undefined;
   /** Folders used recently, offered first. */
-  recent: readonly string[];
-  onChoose: (path: string) => void;
+  recent: readonly WorkPlace[];
+  onChoose: (place: WorkPlace) => void;
 }) {
-  const [path, setPath] = useState<string>();
+  const [here, setHere] = useState<WorkPlace>();
   const listing = useQuery({
-    queryKey: ['work-folders', path],
-    queryFn: ({ signal }) =>
-      get<WorkFolderList>(
-        `/api/work-folders${path === undefined ? '' : `?path=${encodeURIComponent(path)}`}`,
-        signal,
-      ),
+    queryKey: ['work-folders', here],
+    queryFn: ({ signal }) => get<WorkFolderList>(foldersPath(here), signal),
   });
   const { data } = listing;
   // With a single root there is nothing to choose: show its folders.
-  const onlyRoot = path === undefined && data?.folders.length === 1 ? data.folders[0]?.path : undefined;
+  const onlyRoot = here === undefined && data?.folders.length === 1 ? data.folders[0] : undefined;
   useEffect(() => {
-    if (onlyRoot !== undefined) setPath(onlyRoot);
+    if (onlyRoot) setHere(placeOf(onlyRoot));
   }, [onlyRoot]);
+  const isChosen = (place: WorkPlace) => chosen !== undefined && keyOf(place) === keyOf(chosen);
 
   return (
     <fieldset className="min-w-0">
@@ -46,15 +44,15 @@ export function FolderPicker({
         <div className="mb-2 flex flex-wrap gap-1.5">
           {recent.map((folder) => (
             <button
-              key={folder}
+              key={keyOf(folder)}
               type="button"
               aria-label={t('Recent folder {name}', { name: nameOf(folder) })}
-              aria-pressed={folder === chosen}
-              title={folder}
+              aria-pressed={isChosen(folder)}
+              title={wholeName(folder)}
               onClick={() => onChoose(folder)}
               className={classes(
                 'flex min-h-8 max-w-full items-center gap-1.5 rounded-lg border px-2.5 text-xs transition-colors',
-                folder === chosen
+                isChosen(folder)
                   ? 'border-accent bg-accent-wash text-accent'
                   : 'border-line text-soft hover:bg-sunken',
               )}
@@ -67,45 +65,48 @@ export function FolderPicker({
       )}
       <div className="overflow-hidden rounded-lg border border-line bg-paper">
         <div className="flex min-h-10 items-center gap-2 border-line border-b px-2 text-xs">
-          {path !== undefined && (
+          {here && (
             <IconButton
               label={t('Up')}
               className="size-8"
               disabled={data?.path === null}
-              onClick={() => setPath(data?.parent ?? undefined)}
+              onClick={() => setHere(data?.parent ? { ...here, path: data.parent } : undefined)}
             >
               <FolderUp size={16} aria-hidden />
             </IconButton>
           )}
           <span className="min-w-0 flex-1 truncate px-1 font-mono text-soft">
-            {path ?? t('Allowed folders')}
+            {here ? wholeName(here) : t('Allowed folders')}
           </span>
         </div>
         <div className="h-36 overflow-y-auto p-1 sm:h-44">
           {listing.isPending && <Skeleton className="m-2 h-8" />}
           {listing.isError && <Refusal error={listing.error} onRetry={() => void listing.refetch()} />}
-          {path !== undefined && data?.path === path && (
+          {here && data?.path === here.path && (
             <Row
-              folder={{ name: t('This folder'), path }}
-              isChosen={chosen === path}
-              onChoose={() => onChoose(path)}
+              folder={{ name: t('This folder'), path: here.path }}
+              isChosen={isChosen(here)}
+              onChoose={() => onChoose(here)}
             />
           )}
-          {data?.folders.map((folder) => (
-            <Row
-              key={folder.path}
-              folder={folder}
-              isChosen={chosen === folder.path}
-              onChoose={() => onChoose(folder.path)}
-              onOpen={() => setPath(folder.path)}
-            />
-          ))}
+          {data?.folders.map((folder) => {
+            const place = placeOf({ ...here, ...folder });
+            return (
+              <Row
+                key={keyOf(place)}
+                folder={folder}
+                isChosen={isChosen(place)}
+                onChoose={() => onChoose(place)}
+                onOpen={() => setHere(place)}
+              />
+            );
+          })}
           {data?.truncated === true && (
             <p className="px-3 py-2 text-faint text-xs">{t('There are more folders.')}</p>
           )}
         </div>
         <p aria-live="polite" className="min-h-9 truncate border-line border-t px-3 py-2 font-mono text-xs">
-          {chosen ?? <span className="font-sans text-faint">{t('Choose a folder')}</span>}
+          {chosen ? wholeName(chosen) : <span className="font-sans text-faint">{t('Choose a folder')}</span>}
         </p>
       </div>
     </fieldset>
@@ -138,6 +139,7 @@ function Row({
         {folder.git && folder.git.branch !== null && (
           <span className="truncate font-mono text-faint text-xs">{folder.git.branch}</span>
         )}
+        {folder.machine !== undefined && <Badge>{folder.machine}</Badge>}
         {folder.git?.dirty === true && <Badge tone="warn">{t('changes')}</Badge>}
       </button>
       {onOpen && (
@@ -149,6 +151,15 @@ function Row({
   );
 }
 
-function nameOf(path: string): string {
-  return path.split('/').at(-1) ?? path;
+function nameOf({ path, machine }: WorkPlace): string {
+  const name = path.split('/').at(-1) ?? path;
+  return machine === undefined ? name : `${name} · ${machine}`;
+}
+
+function wholeName({ path, machine }: WorkPlace): string {
+  return machine === undefined ? path : `${machine}: ${path}`;
+}
+
+function placeOf({ path, machine }: Pick<WorkFolder, 'path' | 'machine'>): WorkPlace {
+  return { path, ...(machine !== undefined && { machine }) };
 }

@@ -18,6 +18,7 @@ import { FolderPicker } from './folder-picker.tsx';
 import { headKey, useRecentFolders } from './list/use-sessions.ts';
 import { ConfirmNeverAsk } from './mode-menu.tsx';
 import { FolderSandbox } from './sandbox-note.tsx';
+import type { WorkPlace } from './work-place.ts';
 
 export function NewSession({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
@@ -38,8 +39,9 @@ function Form() {
   // The program uses its default if no model is named.
   const choosable = rememberedModels().filter(({ value }) => value !== 'default');
   const recent = useRecentFolders(mostRecent);
-  const [picked, setPicked] = useState<string>();
-  const workingDir = picked ?? recent[0];
+  const [picked, setPicked] = useState<WorkPlace>();
+  const place = picked ?? recent[0];
+  const { path: workingDir, machine } = place ?? {};
   const [model, setModel] = useState('');
   const [permissionMode, setPermissionMode] = useState('default');
   const [isConfirming, setConfirming] = useState(false);
@@ -59,11 +61,12 @@ function Form() {
     if (workingDir === undefined || runsIn === 'cli') return;
     const config = { ...(model !== '' && { model }), permissionMode };
     // While the person writes, the program starts. If it cannot, creating the session says why.
-    send('POST', '/api/claude/sessions/prepare', { workingDir, config }).catch(() => undefined);
-  }, [workingDir, model, permissionMode, runsIn]);
+    send('POST', '/api/claude/sessions/prepare', { workingDir, machine, config }).catch(() => undefined);
+  }, [workingDir, machine, model, permissionMode, runsIn]);
   const start = (folder: string) =>
     create.mutate({
       workingDir: folder,
+      ...(machine !== undefined && { machine }),
       mode: runsIn,
       config: { ...(model !== '' && { model }), permissionMode },
     });
@@ -77,8 +80,8 @@ function Form() {
         else start(workingDir);
       }}
     >
-      <FolderPicker chosen={workingDir} recent={recent} onChoose={setPicked} />
-      {workingDir !== undefined && <FolderSandbox path={workingDir} />}
+      <FolderPicker chosen={place} recent={recent} onChoose={setPicked} />
+      {place && <FolderSandbox place={place} />}
       <div className={classes('grid grid-cols-2 gap-4', terminal && 'sm:grid-cols-3')}>
         <label className="grid gap-1.5 text-sm">
           <span className="text-soft">{t('Model')}</span>

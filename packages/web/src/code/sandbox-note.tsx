@@ -6,13 +6,13 @@ import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { get } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
+import { foldersPath, type WorkPlace } from './work-place.ts';
 
 /** For a folder in which a session is about to start. */
-export function FolderSandbox({ path }: { path: string }) {
+export function FolderSandbox({ place }: { place: WorkPlace }) {
   const { data } = useQuery({
-    queryKey: ['work-folders', path],
-    queryFn: ({ signal }) =>
-      get<WorkFolderList>(`/api/work-folders?path=${encodeURIComponent(path)}`, signal),
+    queryKey: ['work-folders', place],
+    queryFn: ({ signal }) => get<WorkFolderList>(foldersPath(place), signal),
     retry: false,
   });
   if (!data?.sandbox) return null;

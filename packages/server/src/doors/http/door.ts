@@ -3,6 +3,7 @@ import { ByteBudget } from '../../basics/byte-budget.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { ownAccount } from './account/own-account.ts';
 import { createApp } from './app.ts';
+import { forwardToMachines } from './forwarding.ts';
 import { createEnter } from './login/enter.ts';
 import { FamilyPassword } from './login/family-password.ts';
 import { GuessLimits } from './login/guess-limits.ts';
@@ -86,6 +87,8 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     for (const stop of stops) stop();
     requests.close();
     silent.close();
+    // A connection whose last answer ends only now would otherwise stay for a minute.
+    app.server.keepAliveTimeout = 1;
   });
   addSecurityHeaders(app);
   const webApp = openWebApp(options.webAppFolder);
@@ -124,8 +127,11 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     whoIsAsking: whoIsAsking({ people, demo, version }, options.claudeCode?.mayUseTerminal),
   };
   const upgrades = new Upgrades(app, waiting);
+  const { machines } = options;
+  if (machines) forwardToMachines(app, { machines, upgrades, requests });
   addRoutes(app, {
     metrics,
+    clusterHealth: options.clusterHealth,
     isReady: () => !requests.isClosing && (options.isReady?.() ?? true),
     live: { upgrades, requests, handler: options.live },
     docs: { demo, describe },
@@ -163,6 +169,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
       requests,
       stream: turns.stream,
       upgrades,
+      machines,
     },
   });
   app.setNotFoundHandler(answerNoRoute(routes, basePath));

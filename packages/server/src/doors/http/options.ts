@@ -8,6 +8,7 @@ import type { ActivityFeed } from '../../domain/activity.ts';
 import type { AuditLog, AuditStore } from '../../domain/audit-log.ts';
 import type { ChannelHealth } from '../../domain/channel-health.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { ClusterHealth } from '../../domain/cluster-health.ts';
 import type { CodeSessions } from '../../domain/code-sessions.ts';
 import type { FilePlaces, Files } from '../../domain/files.ts';
 import type { FolderTrust } from '../../domain/folder-trust.ts';
@@ -15,6 +16,7 @@ import type { Gateway, NewSession } from '../../domain/gateway.ts';
 import type { LinkedInConnections } from '../../domain/linkedin.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { LoginStore } from '../../domain/logins.ts';
+import type { Machines } from '../../domain/machines.ts';
 import type { OpenId } from '../../domain/openid.ts';
 import type { Passkeys } from '../../domain/passkeys.ts';
 import type { PasswordHashes } from '../../domain/password-hashes.ts';
@@ -95,6 +97,10 @@ export interface HttpDoorOptions {
   readonly files: { readonly files: Files; readonly places: FilePlaces };
   /** Claude Code sessions; absent if that engine is switched off. */
   readonly claudeCode?: ClaudeCodeParts;
+  /** Finds what is on other machines. Absent if there is only one server. */
+  readonly machines?: Machines | undefined;
+  /** What this server sees of the others. Absent if there is only one. */
+  readonly clusterHealth?: ClusterHealth | undefined;
   /** How often an idle stream sends a ping. */
   readonly pingMs?: number;
   readonly clock?: Clock;

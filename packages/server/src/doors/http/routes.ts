@@ -1,6 +1,7 @@
 // All routes of the door. A new door on HTTP adds its file here and is under the same policy.
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
+import type { ClusterHealth } from '../../domain/cluster-health.ts';
 import { type AcceptServices, acceptInvitationRoutes } from './account/accept-invitation.ts';
 import { type OwnAccountServices, ownAccountRoutes } from './account/own-account.ts';
 import { type PasskeyServices, passkeyRoutes } from './account/passkeys.ts';
@@ -23,6 +24,7 @@ import { type LoginServices, loginRoutes } from './login/routes.ts';
 import { type NotesServices, notesRoutes } from './notes/routes.ts';
 import { type DocsServices, docsRoutes } from './openapi/routes.ts';
 import { operationsRoutes } from './operations/routes.ts';
+import { serverRoutes } from './operations/servers.ts';
 import { attachmentRoutes } from './sessions/attachments.ts';
 import { type LiveServices, liveRoutes } from './sessions/live.ts';
 import { type SessionServices, sessionRoutes } from './sessions/routes.ts';
@@ -49,6 +51,7 @@ export interface RouteServices {
   readonly docs: DocsServices;
   readonly webApp: WebAppServices;
   readonly metrics: Registry;
+  readonly clusterHealth: ClusterHealth | undefined;
   readonly isReady: () => boolean;
 }
 
@@ -56,6 +59,7 @@ export function addRoutes(app: App, services: RouteServices): void {
   const { notes, chat, sessions, household, linkedIn, login, account, claudeCode, docs, webApp, metrics } =
     services;
   operationsRoutes(app, metrics, services.isReady);
+  if (services.clusterHealth) serverRoutes(app, services.clusterHealth);
   webAppRoutes(app, webApp);
   loginRoutes(app, login);
   meRoutes(app, login);
@@ -85,7 +89,8 @@ export function addRoutes(app: App, services: RouteServices): void {
     notificationRoutes(app, claudeCode);
     app.register((scope, _options, done) => {
       scope.addHook('onRoute', (route) => {
-        route.config = { right: 'claude-code', ...route.config };
+        const needs = route.url.includes('/:id') && ({ needs: 'session' } as const);
+        route.config = { right: 'claude-code', ...needs, ...route.config };
       });
       const typed = scope.withTypeProvider<ZodTypeProvider>();
       claudeCodeRoutes(typed, claudeCode);

@@ -12,7 +12,7 @@ import type { App } from './app.ts';
 import { tooMuchWaits } from './policy/waiting-bodies.ts';
 import type { OpenRequests } from './streams/open-requests.ts';
 
-interface Upgrade {
+export interface Upgrade {
   readonly socket: Duplex;
   readonly head: Buffer;
 }
@@ -33,6 +33,11 @@ export class Upgrades {
       response.once('finish', () => (socket as Socket).resume().destroySoon());
       app.routing(request, response);
     });
+  }
+
+  /** What belongs to an upgrade besides its request; undefined for an ordinary request. */
+  take(request: IncomingMessage): Upgrade | undefined {
+    return this.#pending.get(request);
   }
 
   /**

@@ -7,6 +7,7 @@ import { watchedChanges } from './migrations/02-watched.ts';
 import { chats } from './migrations/03-chats.ts';
 import { servers } from './migrations/04-servers.ts';
 import { sharedFiles } from './migrations/05-shared-files.ts';
+import { activities } from './migrations/06-activities.ts';
 
 export interface Migration {
   readonly version: number;
@@ -14,7 +15,14 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const migrations: readonly Migration[] = [everything, watchedChanges, chats, servers, sharedFiles];
+export const migrations: readonly Migration[] = [
+  everything,
+  watchedChanges,
+  chats,
+  servers,
+  sharedFiles,
+  activities,
+];
 
 /** Any number, but always the same: servers that start at once migrate one after the other. */
 const lockNumber = 0x50524c59;

@@ -104,11 +104,13 @@ function SessionRow({ session }: { session: CodeSessionView }) {
         <span className="min-w-0 flex-1 truncate font-medium">{titleOf(session)}</span>
         {session.waiting && <Badge tone="warn">{t('Needs you')}</Badge>}
         {session.status === 'dead' && <Badge tone="danger">{t('Failed')}</Badge>}
+        {session.offline && <Badge>{t('Offline')}</Badge>}
       </span>
       <span className="mt-1 flex items-center gap-2 pl-4 font-normal text-faint text-xs">
         <span className="min-w-0 flex-1 truncate">
           {session.workingDir.split('/').at(-1)}
           {session.gitBranch !== undefined && session.gitBranch !== 'HEAD' && ` · ${session.gitBranch}`}
+          {session.machine !== undefined && ` · ${session.machine}`}
           {session.shared && ` · ${t('from {owner}', { owner: nameOf(session.shared.owner) })}`}
           {session.mode === 'cli' && ` · ${t('terminal')}`}
         </span>

@@ -6,6 +6,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useMemo } from 'react';
 import { get } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
+import { keyOf, type WorkPlace } from '../work-place.ts';
 
 export interface ListFilter {
   readonly q: string;
@@ -43,12 +44,13 @@ export function useSessions(filter: ListFilter) {
 }
 
 /** Folders used recently, the last one first. */
-export function useRecentFolders(most: number): readonly string[] {
+export function useRecentFolders(most: number): readonly WorkPlace[] {
   const { data } = useNewest(everything);
-  return useMemo(
-    () => [...new Set(data?.sessions.map(({ workingDir }) => workingDir))].slice(0, most),
-    [data, most],
-  );
+  return useMemo(() => {
+    const usable = data?.sessions.filter(({ offline }) => !offline) ?? [];
+    const places = usable.map(({ workingDir: path, machine }) => ({ path, ...(machine && { machine }) }));
+    return [...new Map(places.map((place) => [keyOf(place), place])).values()].slice(0, most);
+  }, [data, most]);
 }
 
 /** How many sessions wait for a decision, on any page: events refresh it, see useNotifications. */

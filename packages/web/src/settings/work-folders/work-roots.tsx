@@ -50,7 +50,7 @@ export function WorkRoots({ view }: { view: SettingsView }) {
                     ? t('Only for {names}', { names: root.people.join(', ') })
                     : t('For everybody')}
                 </p>
-                <FolderSandbox path={root.path} />
+                <FolderSandbox place={{ path: root.path }} />
               </li>
             ))}
           </ul>

@@ -9,6 +9,7 @@ import type { AuditLog } from '../../../domain/audit-log.ts';
 import { toSessionView } from '../../../domain/code-session-view.ts';
 import type { CodeMessages, CodeSession } from '../../../domain/code-sessions.ts';
 import type { FolderLook } from '../../../domain/folder-trust.ts';
+import type { Machines } from '../../../domain/machines.ts';
 import type { FolderListing } from '../../../domain/work-folders.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
@@ -23,6 +24,7 @@ export interface ClaudeCodeServices extends ClaudeCodeParts {
   readonly stream: ClientStreamOptions;
   readonly upgrades: Pick<Upgrades, 'route'>;
   readonly audit: AuditLog;
+  readonly machines: Pick<Machines, 'rootsOfAll'> | undefined;
 }
 
 /** In bytes, with several full-size images. */
@@ -30,18 +32,27 @@ const longestPrompt = 32 * 1024 * 1024;
 /** What a person pastes into a terminal at once, in bytes. */
 const longestInput = 1024 * 1024;
 
-const trusting = { right: 'trust-folders' } as const;
+const inFolder = { needs: 'folder' } as const;
+const trusting = { right: 'trust-folders', ...inFolder } as const;
 
 /** All of them need the right to Claude Code, unless they name another one. */
 export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
   const { sessions, requests, upgrades, pages, terminals } = services;
 
-  app.get('/api/work-folders', { schema: schemas.workFolders }, async ({ person, query }) =>
-    toFolderList(await services.workFolders.listDirectories(person, query.path)),
+  app.get(
+    '/api/work-folders',
+    { config: inFolder, schema: schemas.workFolders },
+    async ({ actor, person, query }) => {
+      const list = toFolderList(await services.workFolders.listDirectories(person, query.path));
+      if (!services.machines || query.path !== undefined) return list;
+      return { ...list, folders: await services.machines.rootsOfAll(actor, list.folders) };
+    },
   );
 
-  app.get('/api/work-folders/trust', { schema: schemas.folderTrust }, async ({ person, query }) =>
-    toTrustView(await services.folderTrust.look(person, query.path)),
+  app.get(
+    '/api/work-folders/trust',
+    { config: inFolder, schema: schemas.folderTrust },
+    async ({ person, query }) => toTrustView(await services.folderTrust.look(person, query.path)),
   );
 
   app.get(
@@ -96,21 +107,25 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
     };
   });
 
-  app.post('/api/claude/sessions', { schema: schemas.create }, async ({ actor, body }, reply) => {
-    const { workingDir, mode, title, resumeId, config } = body;
-    const session = await sessions.create(actor, {
-      workingDir,
-      mode,
-      ...(title !== undefined && { title }),
-      ...(resumeId !== undefined && { resumeId }),
-      ...(config !== undefined && { config }),
-    });
-    return reply.code(201).send(toSessionView(session));
-  });
+  app.post(
+    '/api/claude/sessions',
+    { config: inFolder, schema: schemas.create },
+    async ({ actor, body }, reply) => {
+      const { workingDir, mode, title, resumeId, config } = body;
+      const session = await sessions.create(actor, {
+        workingDir,
+        mode,
+        ...(title !== undefined && { title }),
+        ...(resumeId !== undefined && { resumeId }),
+        ...(config !== undefined && { config }),
+      });
+      return reply.code(201).send(toSessionView(session));
+    },
+  );
 
   app.post(
     '/api/claude/sessions/prepare',
-    { schema: schemas.prepare },
+    { config: inFolder, schema: schemas.prepare },
     async ({ actor, body: { workingDir, config } }, reply) => {
       await sessions.prepare(actor, { workingDir, ...(config !== undefined && { config }) });
       return reply.code(204).send(null);

@@ -27,7 +27,10 @@ const flag = (meaning: string) =>
     .transform((value) => value === 'true' || value === '1')
     .describe(meaning);
 
-const cursor = z.string().max(1_000).optional();
+/** It has a place in the list of every machine. */
+const cursor = z.string().max(10_000).optional();
+
+const { machine } = NewCodeSession.shape;
 
 export const list = {
   tags,
@@ -60,7 +63,7 @@ export const create = {
       workingDir,
       person,
     },
-    { error: bodyOf('workingDir, title, resumeId, mode, config, person') },
+    { error: bodyOf('workingDir, title, resumeId, mode, config, machine, person') },
   ),
   response: {
     ...answers(CodeSessionView, ErrorBody),
@@ -72,8 +75,8 @@ export const prepare = {
   tags,
   summary: 'Start a process early for a session that is about to be created',
   body: z.object(
-    { workingDir, config: NewCodeSession.shape.config, person },
-    { error: bodyOf('workingDir, config, person') },
+    { workingDir, config: NewCodeSession.shape.config, machine, person },
+    { error: bodyOf('workingDir, config, machine, person') },
   ),
   response: { ...answers(z.null(), ErrorBody), 204: z.null().describe('Prepared.') },
 };
@@ -133,7 +136,7 @@ export const messages = {
 export const workFolders = {
   tags,
   summary: 'Folders where a session may work: the roots, or the folders inside one',
-  querystring: z.object({ path: z.string().max(4_096).optional(), person }),
+  querystring: z.object({ path: z.string().max(4_096).optional(), machine, person }),
   response: answers(WorkFolderList, ErrorBody),
 };
 
@@ -145,7 +148,7 @@ const folderPath = z
 export const folderTrust = {
   tags,
   summary: 'What a working directory would make the program run, and whether somebody trusts it',
-  querystring: z.object({ path: folderPath, person }),
+  querystring: z.object({ path: folderPath, machine, person }),
   response: answers(FolderTrustView, ErrorBody),
 };
 
@@ -166,9 +169,10 @@ export const trustFolder = {
         .string(mustBeString('digest'))
         .max(100)
         .describe('`digest` of the configuration that was shown.'),
+      machine,
       person,
     },
-    { error: bodyOf('path, digest, person') },
+    { error: bodyOf('path, digest, machine, person') },
   ),
   response: answers(FolderTrustView, ErrorBody),
 };
@@ -176,7 +180,7 @@ export const trustFolder = {
 export const distrustFolder = {
   tags,
   summary: 'Stop trusting a working directory',
-  querystring: z.object({ path: folderPath, person }),
+  querystring: z.object({ path: folderPath, machine, person }),
   response: answers(FolderTrustView, ErrorBody),
 };
 

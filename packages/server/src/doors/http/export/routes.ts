@@ -10,6 +10,7 @@ import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
 import { asDownload } from '../sessions/download.ts';
+import { onMachine } from '../sessions/routes.ts';
 import type { ExportFormat, ExportHead } from './format.ts';
 import { exportPolicy, htmlExport } from './html.ts';
 import { jsonExport } from './json.ts';
@@ -38,27 +39,31 @@ const pageSize = 200;
 export function exportRoutes(app: App, services: ExportServices): void {
   const { gateway, codeSessions, assistants, clock } = services;
 
-  app.get('/api/sessions/:id/export', { schema: schemas.exportSession }, async (request, reply) => {
-    const { actor, params, query } = request;
-    const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
-    const format = formats[query.format];
-    const isCode = session.engine === 'claude-code';
-    const title = isCode ? (await codeSessions?.get(actor, session.id))?.title : session.title;
-    const head: ExportHead = {
-      title: title || 'Parley',
-      assistant: isCode ? 'Claude' : labelOf(session.assistant),
-      ...(isCode && { workingDir: session.settings.workingDir }),
-      createdAt: session.createdAt,
-      exportedAt: clock.now(),
-      words: exportWords[query.language],
-    };
-    const items = isCode ? pagesOf(actor, session.id) : itemsOfTurns(await turnsOf(actor, session.id));
-    const wanted = new Set(query.turns?.split(',').filter((id) => id !== ''));
-    const text = rendered(format, head, selected(items, wanted));
-    if (query.show) reply.header('content-security-policy', exportPolicy);
-    else reply.header('content-disposition', asDownload(`${head.title.slice(0, 80)}.${format.ending}`));
-    return reply.type(format.type).send(Readable.from(text));
-  });
+  app.get(
+    '/api/sessions/:id/export',
+    { config: onMachine, schema: schemas.exportSession },
+    async (request, reply) => {
+      const { actor, params, query } = request;
+      const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
+      const format = formats[query.format];
+      const isCode = session.engine === 'claude-code';
+      const title = isCode ? (await codeSessions?.get(actor, session.id))?.title : session.title;
+      const head: ExportHead = {
+        title: title || 'Parley',
+        assistant: isCode ? 'Claude' : labelOf(session.assistant),
+        ...(isCode && { workingDir: session.settings.workingDir }),
+        createdAt: session.createdAt,
+        exportedAt: clock.now(),
+        words: exportWords[query.language],
+      };
+      const items = isCode ? pagesOf(actor, session.id) : itemsOfTurns(await turnsOf(actor, session.id));
+      const wanted = new Set(query.turns?.split(',').filter((id) => id !== ''));
+      const text = rendered(format, head, selected(items, wanted));
+      if (query.show) reply.header('content-security-policy', exportPolicy);
+      else reply.header('content-disposition', asDownload(`${head.title.slice(0, 80)}.${format.ending}`));
+      return reply.type(format.type).send(Readable.from(text));
+    },
+  );
 
   function labelOf(assistant: string): string {
     return assistants().find(({ name }) => name === assistant)?.label ?? assistant;

@@ -27,6 +27,9 @@ import { onlyForwarded } from './send-message.ts';
 /** For forks of forks, only the most recent ones show what their turns cost. */
 const mostForks = 10;
 
+/** For what a Claude Code session has in its transcript. */
+export const onMachine = { needs: 'session' } as const;
+
 export interface SessionServices {
   readonly gateway: Gateway;
   readonly assistants: () => readonly AssistantEntry[];
@@ -79,7 +82,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     return reply.code(201).send(session);
   });
 
-  app.get('/api/sessions/:id', { schema: schemas.get }, async ({ actor, params }) => {
+  app.get('/api/sessions/:id', { config: onMachine, schema: schemas.get }, async ({ actor, params }) => {
     const id = toSessionId(params.id);
     await openSession(gateway, codeSessions, actor, id);
     const turns = await gateway.turns(actor, id);
@@ -112,29 +115,33 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     return reply.code(204).send(null);
   });
 
-  app.get('/api/sessions/:id/past', { schema: schemas.past }, async ({ actor, params, query }) => {
-    const id = toSessionId(params.id);
-    const { before, limit, subagent } = query;
-    const session = await openSession(gateway, codeSessions, actor, id);
-    if (!isCode(session)) {
-      const page = { limit, ...(before !== undefined && { before }) };
-      const { turns, before: next, after } = await gateway.pastTurns(actor, id, page);
-      return { entries: turns.flatMap(toPastEntries), before: next ?? null, after };
-    }
-    // First the number, then the lines: what happens in between is in both, so nothing is lost.
-    const { turnAfter: after } = await gateway.state(actor, id);
-    const page = await codeSessions?.past(actor, id, {
-      limit,
-      ...(before !== undefined && { before }),
-      ...(subagent !== undefined && { subagentOf: subagent }),
-    });
-    const lines = page?.entries ?? [];
-    const entries =
-      subagent === undefined
-        ? withTurns(lines, await turnsBehind(session), before === undefined)
-        : [...lines];
-    return { entries, before: page?.before ?? null, after };
-  });
+  app.get(
+    '/api/sessions/:id/past',
+    { config: onMachine, schema: schemas.past },
+    async ({ actor, params, query }) => {
+      const id = toSessionId(params.id);
+      const { before, limit, subagent } = query;
+      const session = await openSession(gateway, codeSessions, actor, id);
+      if (!isCode(session)) {
+        const page = { limit, ...(before !== undefined && { before }) };
+        const { turns, before: next, after } = await gateway.pastTurns(actor, id, page);
+        return { entries: turns.flatMap(toPastEntries), before: next ?? null, after };
+      }
+      // First the number, then the lines: what happens in between is in both, so nothing is lost.
+      const { turnAfter: after } = await gateway.state(actor, id);
+      const page = await codeSessions?.past(actor, id, {
+        limit,
+        ...(before !== undefined && { before }),
+        ...(subagent !== undefined && { subagentOf: subagent }),
+      });
+      const lines = page?.entries ?? [];
+      const entries =
+        subagent === undefined
+          ? withTurns(lines, await turnsBehind(session), before === undefined)
+          : [...lines];
+      return { entries, before: page?.before ?? null, after };
+    },
+  );
 
   app.get('/api/sessions/:id/find', { schema: schemas.find }, async ({ actor, params, query }) => {
     const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
@@ -163,19 +170,23 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     return { context: context ?? null, usage, costs: [...costParts(usage, session.settings.model)] };
   });
 
-  app.post('/api/sessions/:id/forks', { schema: schemas.fork }, async ({ actor, params, body }, reply) => {
-    const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
-    const { before } = body;
-    if (!codeSessions || !isCode(session))
-      return reply.code(201).send(await gateway.fork(actor, session.id, before));
-    const { id, title } =
-      before === undefined
-        ? await codeSessions.fork(actor, session.id)
-        : await gateway.fork(actor, session.id, before);
-    // The list shows the title of the transcript.
-    if (before !== undefined) await codeSessions.rename(actor, id, title);
-    return reply.code(201).send(await gateway.getSession(actor, id));
-  });
+  app.post(
+    '/api/sessions/:id/forks',
+    { config: onMachine, schema: schemas.fork },
+    async ({ actor, params, body }, reply) => {
+      const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
+      const { before } = body;
+      if (!codeSessions || !isCode(session))
+        return reply.code(201).send(await gateway.fork(actor, session.id, before));
+      const { id, title } =
+        before === undefined
+          ? await codeSessions.fork(actor, session.id)
+          : await gateway.fork(actor, session.id, before);
+      // The list shows the title of the transcript.
+      if (before !== undefined) await codeSessions.rename(actor, id, title);
+      return reply.code(201).send(await gateway.getSession(actor, id));
+    },
+  );
 
   /** Oldest first. A fork begins with the turns of the session that it comes from, as long as that one exists. */
   async function turnsBehind({ person, id, settings }: ClaudeCodeSession, forks = 0): Promise<Turn[]> {
@@ -190,35 +201,43 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     return [...(last < 0 ? before : before.slice(0, last + 1)), ...own];
   }
 
-  app.patch('/api/sessions/:id', { schema: schemas.change }, async ({ actor, params, body }) => {
-    const id = toSessionId(params.id);
-    const { model, permissionMode } = body;
-    const title = body.title === undefined ? undefined : cleanText(body.title).trim();
-    if (title === '') throw new ParleyError('invalid', '`title` is empty.');
-    const session = await openSession(gateway, codeSessions, actor, id);
-    if (permissionMode !== undefined && !isCode(session)) throw noPermissionModes;
-    // The program knows which models and modes there are.
-    const chosen = isCode(session) ? { ...(model !== undefined && { model }) } : settingsOf(model);
-    const settings = onlyForwarded(actor, body.settings);
-    if (settings) await gateway.configure(actor, id, settings);
-    if (model !== undefined || permissionMode !== undefined) {
-      await gateway.configure(actor, id, {
-        ...chosen,
-        ...(permissionMode !== undefined && { permissionMode }),
-      });
-    }
-    if (title !== undefined && isCode(session)) await codeSessions?.rename(actor, id, title);
-    else if (title !== undefined) await gateway.renameSession(actor, id, title);
-    return gateway.getSession(actor, id);
-  });
+  app.patch(
+    '/api/sessions/:id',
+    { config: onMachine, schema: schemas.change },
+    async ({ actor, params, body }) => {
+      const id = toSessionId(params.id);
+      const { model, permissionMode } = body;
+      const title = body.title === undefined ? undefined : cleanText(body.title).trim();
+      if (title === '') throw new ParleyError('invalid', '`title` is empty.');
+      const session = await openSession(gateway, codeSessions, actor, id);
+      if (permissionMode !== undefined && !isCode(session)) throw noPermissionModes;
+      // The program knows which models and modes there are.
+      const chosen = isCode(session) ? { ...(model !== undefined && { model }) } : settingsOf(model);
+      const settings = onlyForwarded(actor, body.settings);
+      if (settings) await gateway.configure(actor, id, settings);
+      if (model !== undefined || permissionMode !== undefined) {
+        await gateway.configure(actor, id, {
+          ...chosen,
+          ...(permissionMode !== undefined && { permissionMode }),
+        });
+      }
+      if (title !== undefined && isCode(session)) await codeSessions?.rename(actor, id, title);
+      else if (title !== undefined) await gateway.renameSession(actor, id, title);
+      return gateway.getSession(actor, id);
+    },
+  );
 
-  app.delete('/api/sessions/:id', { schema: schemas.remove }, async ({ actor, params }, reply) => {
-    const id = toSessionId(params.id);
-    const session = await openSession(gateway, codeSessions, actor, id);
-    if (codeSessions && isCode(session)) await codeSessions.remove(actor, id);
-    else await gateway.deleteSession(actor, id);
-    return reply.code(204).send(null);
-  });
+  app.delete(
+    '/api/sessions/:id',
+    { config: onMachine, schema: schemas.remove },
+    async ({ actor, params }, reply) => {
+      const id = toSessionId(params.id);
+      const session = await openSession(gateway, codeSessions, actor, id);
+      if (codeSessions && isCode(session)) await codeSessions.remove(actor, id);
+      else await gateway.deleteSession(actor, id);
+      return reply.code(204).send(null);
+    },
+  );
 
   app.get('/api/sessions/:id/queue', { schema: schemas.queue }, ({ actor, params }) =>
     queueOf(actor, toSessionId(params.id)),

@@ -12,6 +12,7 @@ import { followSession } from '../streams/follow-turn.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { encodeEvents, sendEvents } from '../streams/send-events.ts';
+import { onMachine } from './routes.ts';
 import * as schemas from './schemas.ts';
 import { onlyForwarded } from './send-message.ts';
 import { attachmentBodies, messageToPrompt } from './typed-message.ts';
@@ -59,7 +60,7 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
 
   app.post(
     '/api/sessions/:id/branches',
-    { schema: schemas.branch, ...attachmentBodies(services.bodyBytes) },
+    { config: onMachine, schema: schemas.branch, ...attachmentBodies(services.bodyBytes) },
     async ({ actor, params, body, headers }, reply) => {
       const key = headers['idempotency-key'];
       const { id } = await openSession(gateway, codeSessions, actor, toSessionId(params.id));

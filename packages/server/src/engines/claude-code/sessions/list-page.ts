@@ -2,7 +2,7 @@
 // not, which are all known. The newest first. A cursor holds a place in each of the two.
 import type { SessionEntry } from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
-import type { CodeSession } from '../../../domain/code-sessions.ts';
+import { byAge, type CodeSession, type CodeSessionAge } from '../../../domain/code-sessions.ts';
 
 /** Reads up to `limit` entries of the index after its cursor. */
 export type ReadIndex = (
@@ -42,19 +42,12 @@ export async function listPage(
   return { listed, next: toCursor(next) };
 }
 
-/** The newest first; of two from the same moment the one with the smaller id. */
-export function byAge(a: Age, b: Age): number {
-  return b.updatedAt - a.updatedAt || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
-}
-
-type Age = Pick<CodeSession, 'updatedAt' | 'id'>;
-
 interface Place {
   readonly index: string | undefined;
   /** The index has no more. */
   readonly isIndexRead: boolean;
   /** The last one that was shown. */
-  readonly unstarted: Age | undefined;
+  readonly unstarted: CodeSessionAge | undefined;
 }
 
 function merge(entries: readonly SessionEntry[], unstarted: readonly CodeSession[], limit: number): Listed[] {

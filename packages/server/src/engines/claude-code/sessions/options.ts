@@ -1,4 +1,5 @@
 // What the list of sessions needs.
+import type { SessionId } from '@parley/protocol';
 import type { Access } from '../../../domain/access.ts';
 import type { Clock, NewId } from '../../../domain/clock.ts';
 import type { CodeSessionStore } from '../../../domain/code-session-store.ts';
@@ -17,6 +18,8 @@ export interface CodeSessionsOptions {
   readonly text: TranscriptText;
   readonly folders: Pick<WorkFolders, 'check' | 'sandboxOf'>;
   readonly access: Access;
+  /** Which of these stored sessions are on other machines. Absent if there is only one server. */
+  readonly elsewhere?: ((ids: readonly SessionId[]) => Promise<ReadonlySet<SessionId>>) | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly logger: Logger;

@@ -18,15 +18,17 @@ import {
 } from '@parley/protocol';
 import { type Actor, personOf, requireAllowedMode, requireLevel } from '../../../domain/access.ts';
 import { familyOf } from '../../../domain/branches.ts';
-import type {
-  CodeMessages,
-  CodeMessagesQuery,
-  CodePast,
-  CodeSession,
-  CodeSessionChange,
-  CodeSessionQuery,
-  CodeSessions,
-  SessionHit,
+import {
+  type CodeMessages,
+  type CodeMessagesQuery,
+  type CodePast,
+  type CodeSession,
+  type CodeSessionChange,
+  type CodeSessionQuery,
+  type CodeSessions,
+  type LiveCodeSessions,
+  type SessionHit,
+  withoutTranscript,
 } from '../../../domain/code-sessions.ts';
 import { copySession } from '../move-sessions.ts';
 import { forkedSettings, readPersonalSettings } from '../process/settings.ts';
@@ -37,7 +39,7 @@ import { type HomeTranscripts, Transcripts } from './home-transcripts.ts';
 import { isRaw, readMessages } from './message-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import { type ListedSessions, listSessions } from './session-list.ts';
-import { answering, type Live, toCodeSession, withoutTranscript } from './to-code-session.ts';
+import { answering, toCodeSession } from './to-code-session.ts';
 
 /** A session of the person: its transcript, its row, or both. */
 type Found = { readonly home: HomeTranscripts } & (
@@ -51,7 +53,7 @@ const mostSearchedBytes = 512 * 1024 ** 2;
 export class SessionBook {
   readonly #options: CodeSessionsOptions;
   readonly #transcripts: Transcripts;
-  readonly #live: Live;
+  readonly #live: LiveCodeSessions;
   readonly #changes: ChangeFeed;
 
   constructor(options: CodeSessionsOptions) {

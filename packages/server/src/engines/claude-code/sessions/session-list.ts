@@ -8,16 +8,23 @@ import {
 } from '@parley/claude-cli';
 import { ParleyError, type PersonName, type SessionId } from '@parley/protocol';
 import { type Actor, personOf } from '../../../domain/access.ts';
-import type { CodeSession, CodeSessionQuery } from '../../../domain/code-sessions.ts';
+import {
+  byAge,
+  type CodeSession,
+  type CodeSessionQuery,
+  isWanted,
+  type LiveCodeSessions,
+  withoutTranscript,
+} from '../../../domain/code-sessions.ts';
 import type { HomeTranscripts } from './home-transcripts.ts';
-import { byAge, listPage, type ReadIndex } from './list-page.ts';
+import { listPage, type ReadIndex } from './list-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import { type FoundSessions, textOf } from './text/text-search.ts';
-import { answering, type Live, withoutTranscript } from './to-code-session.ts';
+import { answering } from './to-code-session.ts';
 
 export interface SessionListParts {
   readonly options: CodeSessionsOptions;
-  readonly live: Live;
+  readonly live: LiveCodeSessions;
   readonly transcriptsOf: (person: PersonName) => Promise<HomeTranscripts>;
   readonly get: (actor: Actor, id: SessionId) => Promise<CodeSession>;
   readonly toSession: (entry: SessionEntry, isStored: boolean) => Promise<CodeSession>;
@@ -105,7 +112,7 @@ async function unstartedSessions(
   person: PersonName,
   query: CodeSessionQuery,
   index: Pick<SessionIndex, 'get'>,
-  { options: { store, engine }, live }: SessionListParts,
+  { options: { store, engine, elsewhere }, live }: SessionListParts,
 ): Promise<CodeSession[]> {
   const fresh = await store.codeSessions.unstarted(person, mostUnstarted);
   const awake = engine.known().slice(0, mostUnstarted);
@@ -115,9 +122,10 @@ async function unstartedSessions(
       stored?.person === person && stored.engine === 'claude-code' ? [[stored.id, stored] as const] : [],
     ),
   );
+  const isHere = await hereOnly([...own.keys()], elsewhere);
   const sessions: CodeSession[] = [];
   for (const stored of own.values()) {
-    if (await index.get(stored.id)) continue;
+    if (!isHere(stored.id) || (await index.get(stored.id))) continue;
     const session = withoutTranscript(stored, live);
     if (isWanted(session, query)) sessions.push(session);
   }
@@ -129,7 +137,7 @@ async function sharedSessions(
   actor: Actor,
   query: CodeSessionQuery,
   isTextSearch: boolean,
-  { options: { access, store }, transcriptsOf, get }: SessionListParts,
+  { options: { access, store, elsewhere }, transcriptsOf, get }: SessionListParts,
 ): Promise<CodeSession[]> {
   const { q = '', signal } = query;
   const searches = new Map<PersonName, Promise<FoundSessions>>();
@@ -138,8 +146,10 @@ async function sharedSessions(
     searches.set(owner, search);
     return search;
   };
+  const ids = access.sharedWith(personOf(actor));
+  const isHere = await hereOnly(ids, elsewhere);
   const shared = await Promise.all(
-    access.sharedWith(personOf(actor)).map(async (id) => {
+    ids.filter(isHere).map(async (id) => {
       const stored = await store.getSession(id);
       if (stored?.engine !== 'claude-code' || access.levelOf(actor, stored) === undefined) return [];
       const session = await get(actor, id);
@@ -152,11 +162,14 @@ async function sharedSessions(
   return shared.flat();
 }
 
-function isWanted(session: CodeSession, { q, workingDir, archived = false }: CodeSessionQuery): boolean {
-  if (session.isArchived !== archived) return false;
-  if (workingDir !== undefined && session.workingDir !== workingDir) return false;
-  const words = (q ?? '').toLowerCase().split(/\s+/);
-  return words.every((word) => session.title.toLowerCase().includes(word));
+/** Each server lists the sessions of its own machine. */
+async function hereOnly(
+  ids: readonly SessionId[],
+  elsewhere: CodeSessionsOptions['elsewhere'],
+): Promise<(id: SessionId) => boolean> {
+  if (!elsewhere || ids.length === 0) return () => true;
+  const others = await elsewhere(ids);
+  return (id) => !others.has(id);
 }
 
 async function readIndex(

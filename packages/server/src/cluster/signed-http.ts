@@ -1,0 +1,41 @@
+// Requests to another server in somebody's name, over the public API.
+import { ApiError, createHttp, type Http } from '@parley/client';
+import { ErrorCode, ParleyError } from '@parley/protocol';
+import { type Actor, personOf, scopeOf } from '../domain/access.ts';
+import { type OtherServer, serverDistrustsUs, tenureIsOver } from '../domain/ownership.ts';
+import { type ServerSignature, type SignedRequest, serverHeader } from './server-signature.ts';
+
+export interface Signing {
+  readonly signature: ServerSignature;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+export function signedHttp({ url }: OtherServer, actor: Actor, { signature, fetch }: Signing): Http {
+  const base = new URL(url).pathname.replace(/\/$/, '');
+  const signed: typeof globalThis.fetch = (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+    const request = { method: init?.method ?? 'GET', path: `${pathname.slice(base.length)}${search}` };
+    const headers = { ...(init?.headers as Record<string, string>), ...passFor(actor, request, signature) };
+    return fetch(input, { ...init, headers });
+  };
+  return createHttp({ baseUrl: url, fetch: signed });
+}
+
+export function passFor(
+  actor: Actor,
+  request: SignedRequest,
+  signature: ServerSignature,
+): Record<string, string> {
+  const who = { person: personOf(actor), scope: scopeOf(actor) ?? { readOnly: false } };
+  return { [serverHeader]: signature.sign(who, request) };
+}
+
+/** What went wrong as an error of ours: `moved` if the server can't be reached. */
+export function errorOfServer(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error instanceof TypeError ? tenureIsOver() : error;
+  const code = ErrorCode.safeParse(error.code).data;
+  // No answer, or one from something between the servers.
+  if (code === undefined || error.status === 502 || error.status === 504) return tenureIsOver();
+  if (code === 'unauthenticated') return serverDistrustsUs;
+  return new ParleyError(code, error.message);
+}

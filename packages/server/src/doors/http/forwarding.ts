@@ -1,0 +1,192 @@
+// Requests for what is on another machine go to the server there: with bodies, streams and upgrades as they are, in the
+// name of the person who was let in here.
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { ParleyError } from '@parley/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createOutgoing } from '../../basics/outgoing.ts';
+import { isForwarded } from '../../domain/access.ts';
+import type { Machines } from '../../domain/machines.ts';
+import { type OtherServer, serverDistrustsUs } from '../../domain/ownership.ts';
+import { toSessionId } from '../session-id.ts';
+import type { App } from './app.ts';
+import type { OpenRequests } from './streams/open-requests.ts';
+import type { Upgrade, Upgrades } from './upgrades.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * What the request needs that only one machine has: the session in its path, or the folder in its query or body. A
+     * body can also name a session to continue, and both can name the machine.
+     */
+    needs?: 'session' | 'folder';
+  }
+}
+
+export interface ForwardingParts {
+  readonly machines: Machines;
+  readonly upgrades: Pick<Upgrades, 'take'>;
+  readonly requests: OpenRequests;
+}
+
+/** Credentials stay here, and so does everything that only concerns this connection. */
+const passedOn = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'idempotency-key',
+  'last-event-id',
+  'range',
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'sec-websocket-protocol',
+];
+const ofOneConnection = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+/** Servers reach each other without a proxy. */
+const direct = createOutgoing();
+/** A server that takes longer to begin its answer is treated as unreachable. */
+const answerMs = 30_000;
+/** Longer than the pause between two pings. */
+const silentMs = 75_000;
+
+export function forwardToMachines(app: App, parts: ForwardingParts): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const server = await serverFor(request, parts.machines);
+    if (!server) return undefined;
+    await forward(server, request, reply, parts);
+    return reply;
+  });
+}
+
+async function serverFor(request: FastifyRequest, machines: Machines): Promise<OtherServer | undefined> {
+  const { needs } = request.routeOptions.config;
+  if (needs === undefined || isForwarded(request.actor)) return undefined;
+  const wanted = { ...fieldsOf(request.query), ...fieldsOf(request.body), ...fieldsOf(request.params) };
+  if (needs === 'session') return machines.serverOfSession(request.actor, toSessionId(wanted.id));
+  if (wanted.resumeId !== undefined)
+    return machines.serverOfSession(request.actor, toSessionId(wanted.resumeId));
+  if (wanted.machine !== undefined) return machines.serverOfMachine(wanted.machine);
+  const folder = wanted.workingDir ?? wanted.path;
+  return folder === undefined ? undefined : machines.serverOfFolder(request.actor, folder);
+}
+
+interface Wanted {
+  readonly id?: string;
+  readonly resumeId?: string;
+  readonly machine?: string;
+  readonly workingDir?: string;
+  readonly path?: string;
+}
+
+/** What it has of these, it has as the schema of the route says. */
+function fieldsOf(source: unknown): Wanted {
+  return typeof source === 'object' && source !== null && !(source instanceof Readable) ? source : {};
+}
+
+async function forward(
+  server: OtherServer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { machines, upgrades, requests }: ForwardingParts,
+): Promise<void> {
+  const upgrade = upgrades.take(request.raw);
+  const signal = upgrade ? requests.open('websocket', reply, upgrade.socket) : requests.open('json', reply);
+  machines.forwarded(upgrade ? 'upgrade' : 'request');
+  const { method, url: path } = request;
+  const headers = {
+    ...Object.fromEntries(
+      passedOn.flatMap((name) => {
+        const value = request.headers[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+    ...(upgrade && { connection: 'Upgrade', upgrade: 'websocket' }),
+    ...machines.passFor(request.actor, { method, path }),
+  };
+  const url = new URL(`${server.url.replace(/\/$/, '')}${path}`);
+  const outgoing = direct.request(url, { method, headers, signal });
+  sendBody(outgoing, request.body);
+  const { response, upgraded } = await answerTo(outgoing);
+  if (response.statusCode === 401 || response.statusCode === 421) {
+    response.resume();
+    throw response.statusCode === 401 ? serverDistrustsUs : noAnswer;
+  }
+  reply.hijack();
+  if (upgrade && upgraded) {
+    reply.raw.detachSocket(upgrade.socket as Socket);
+    connect(upgrade, upgraded, response, signal);
+    return;
+  }
+  reply.raw.writeHead(response.statusCode ?? 502, headersOf(response));
+  reply.raw.flushHeaders();
+  // If one side ends early, so does the other.
+  pipeline(response, reply.raw, () => undefined);
+}
+
+function sendBody(outgoing: ClientRequest, body: unknown): void {
+  if (body === undefined || body === null) {
+    outgoing.removeHeader('content-type');
+    outgoing.end();
+  } else if (body instanceof Readable) {
+    pipeline(body, outgoing, () => undefined);
+  } else {
+    outgoing.end(JSON.stringify(body));
+  }
+}
+
+interface Answer {
+  readonly response: IncomingMessage;
+  /** If it has been upgraded. */
+  readonly upgraded?: Upgrade;
+}
+
+function answerTo(outgoing: ClientRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    outgoing.setTimeout(answerMs, () => outgoing.destroy());
+    outgoing.once('response', (response) => {
+      outgoing.setTimeout(silentMs);
+      resolve({ response });
+    });
+    outgoing.once('upgrade', (response, socket, head) => resolve({ response, upgraded: { socket, head } }));
+    // Stays after the answer, when it has nothing to say any more.
+    outgoing.on('error', () => reject(noAnswer));
+  });
+}
+
+/** The frames pass as they are, at the pace of their readers. */
+function connect(
+  { socket: client, head: early }: Upgrade,
+  { socket: server, head }: Upgrade,
+  { rawHeaders, socket }: IncomingMessage,
+  signal: AbortSignal,
+): void {
+  const lines = [...pairsOf(rawHeaders)].map(([name, value]) => `${name}: ${value}\r\n`);
+  client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`);
+  if (head.length > 0) client.write(head);
+  if (early.length > 0) server.write(early);
+  socket.setTimeout(silentMs, () => socket.destroy());
+  socket.setNoDelay(true);
+  const end = () => {
+    client.destroy();
+    server.destroy();
+  };
+  signal.addEventListener('abort', end, { once: true });
+  pipeline(server, client, server, end);
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): string[] {
+  return [...pairsOf(rawHeaders)].flatMap((pair) => (ofOneConnection.has(pair[0].toLowerCase()) ? [] : pair));
+}
+
+function* pairsOf(rawHeaders: readonly string[]): Generator<[string, string]> {
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    yield [rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''];
+  }
+}
+
+const noAnswer = new ParleyError(
+  'unavailable',
+  'The server that has this session does not answer. Try again in a minute, or check that all servers run.',
+  { retryAfterSeconds: 1 },
+);
