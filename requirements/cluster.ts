@@ -25,6 +25,10 @@ export const cluster = promisesOf(8, {
   'cluster.machine.offline':
     'Sessions of a machine where no server runs stay in the list, and using one gets a clear message.',
   'cluster.notifications': 'Notifications reach people through every server, and resume on another one.',
+  'cluster.bots.move':
+    'Bots run on one server at a time and move when it stops or is killed; every message is answered once.',
+  'cluster.sweeper':
+    'Servers look for sessions without an owner twice a second, and go on when the database fails.',
   'cluster.drain.hands-over': 'A server that stops hands its sessions over at once.',
   'cluster.drain.app': 'When a server stops, another one continues its conversations and streams.',
   'cluster.drain.streams': 'A stream continues without a gap when its session moves to another server.',
