@@ -34,6 +34,11 @@ export const cluster = promisesOf(8, {
   'cluster.drain.streams': 'A stream continues without a gap when its session moves to another server.',
   'cluster.command':
     '`npm run cluster` starts PostgreSQL, three servers and a proxy on one machine, and Ctrl-C leaves nothing behind.',
+  'cluster.simulation':
+    'Whatever fails, a session has one owner, no number has two meanings, every turn ends once, no acknowledged prompt is lost and no tool runs twice.',
+  'cluster.simulation.notices': 'The simulation notices if late writes are not refused.',
+  'cluster.client.silence':
+    'A client whose event stream falls silent connects again and continues after its last event.',
   'cluster.doctor.servers':
     'The doctor checks the clocks, the ways between all servers, their secret, and the folder of notes.',
   'cluster.drain.readyz':

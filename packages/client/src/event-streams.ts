@@ -13,6 +13,11 @@ import {
   type Transport,
 } from './transport.ts';
 
+/** The server sends something every five seconds, so a stream that is silent for this long is broken. */
+const silentMs = 15_000;
+/** A server that has to find out first who has the session takes longer to begin. */
+const openMs = 30_000;
+
 export class EventStreams implements Transport {
   readonly connection = new Value<ConnectionState>('connecting');
   readonly rights = new Value(0);
@@ -60,20 +65,28 @@ export class EventStreams implements Transport {
     const isOver = () => outer.aborted || this.#closing.signal.aborted;
     try {
       while (!isOver()) {
-        const signal = AbortSignal.any([outer, this.#closing.signal]);
+        const ending = AbortSignal.any([outer, this.#closing.signal]);
+        const silence = new Silence();
+        const signal = AbortSignal.any([ending, silence.signal]);
         try {
-          const onOpen = () => this.#setBroken(stream, false);
-          for await (const event of streamEvents(this.#http, path, { lastId, signal, onOpen })) {
+          const onOpen = () => {
+            silence.heard();
+            this.#setBroken(stream, false);
+          };
+          const options = { lastId, signal, onOpen, onBytes: () => silence.heard() };
+          for await (const event of streamEvents(this.#http, path, options)) {
             backoff.reset();
             if (event.id !== undefined) lastId = event.id;
             if (event.data !== '') onEvent(event);
           }
         } catch (error) {
           if (!signal.aborted && isRefusal(error)) throw error;
+        } finally {
+          silence.close();
         }
         if (isOver()) break;
         this.#setBroken(stream, true);
-        await pause(backoff.next(), this.#environment.surroundings, signal);
+        await pause(backoff.next(), this.#environment.surroundings, ending);
       }
     } finally {
       this.#broken.delete(stream);
@@ -85,6 +98,31 @@ export class EventStreams implements Transport {
     if (isBroken) this.#broken.add(stream);
     else this.#broken.delete(stream);
     this.connection.set(this.#broken.size > 0 ? 'lost' : 'open');
+  }
+}
+
+/** Aborts when nothing has arrived for too long: a connection to a machine that is gone doesn't break by itself. */
+class Silence {
+  readonly #controller = new AbortController();
+  readonly #timer: ReturnType<typeof setInterval>;
+  #until = Date.now() + openMs;
+
+  constructor() {
+    this.#timer = setInterval(() => {
+      if (Date.now() > this.#until) this.#controller.abort();
+    }, 1_000);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  heard(): void {
+    this.#until = Date.now() + silentMs;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
   }
 }
 

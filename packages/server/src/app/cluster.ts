@@ -197,6 +197,7 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
     async close(): Promise<void> {
       stopSweeper();
       await relay.stop();
+      await owned.drain();
       await lease.close();
       owned.close();
     },

@@ -1,14 +1,16 @@
-// A map that drops its least recently used entry when it is full. Reading and writing an entry both count as using it.
-import { LRUCache } from 'lru-cache';
+// A map that drops its least recently used entry when it is full. Reading and writing an entry both count as using it. It
+// takes memory only for what is in it: most of these maps have few entries, and room for thousands.
 
 export class BoundedMap<
   Key extends string | number | object,
   Value extends string | number | boolean | object,
 > {
-  readonly #entries: LRUCache<Key, Value>;
+  readonly #most: number;
+  /** The least recently used first. */
+  readonly #entries = new Map<Key, Value>();
 
   constructor(most: number) {
-    this.#entries = new LRUCache({ max: most });
+    this.#most = most;
   }
 
   get size(): number {
@@ -20,11 +22,15 @@ export class BoundedMap<
   }
 
   get(key: Key): Value | undefined {
-    return this.#entries.get(key);
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.#use(key, value);
+    return value;
   }
 
   set(key: Key, value: Value): void {
-    this.#entries.set(key, value);
+    this.#use(key, value);
+    const [oldest] = this.#entries.size > this.#most ? this.#entries.keys() : [];
+    if (oldest !== undefined) this.#entries.delete(oldest);
   }
 
   /** False when there was no such entry. */
@@ -34,10 +40,15 @@ export class BoundedMap<
 
   /** Most recently used first. Does not count as using them. */
   entries(): IterableIterator<[Key, Value]> {
-    return this.#entries.entries() as IterableIterator<[Key, Value]>;
+    return [...this.#entries].reverse().values();
   }
 
   clear(): void {
     this.#entries.clear();
+  }
+
+  #use(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
   }
 }

@@ -38,6 +38,8 @@ export class OwnedSessions implements Ownership {
   readonly #parts: OwnedSessionsParts;
   readonly #held = new Map<SessionId, Held>();
   readonly #releasing = new Map<SessionId, Promise<void>>();
+  /** Their tenures ended without being handed over, so the registry may still name this server as their owner. */
+  #lost = new Set<SessionId>();
   #isLeased = false;
   #isDraining = false;
   #cancelTimer: (() => void) | undefined;
@@ -68,6 +70,7 @@ export class OwnedSessions implements Ownership {
     if ('owner' in answer) throw new OwnedElsewhere(answer.owner);
     if ('absentMachine' in answer) throw machineIsAbsent(answer.absentMachine);
     // The lease may have ended while the claim was under way.
+    if (!this.#isLeased) this.#lost.add(id);
     this.#requireLease();
     const tenure = this.#begin(id, answer.epoch);
     if (answer.start === 'abandoned') this.#parts.onTakeover?.(id);
@@ -82,25 +85,32 @@ export class OwnedSessions implements Ownership {
     else this.#releaseLater();
   }
 
+  drop(tenure: Tenure): void {
+    if (this.#held.get(tenure.session)?.tenure === tenure) this.#lose(tenure.session);
+  }
+
   async revoke(id: SessionId): Promise<void> {
     this.#end(id);
     await this.#parts.registry.revoke(id);
   }
 
   under(tenures: readonly Tenure[]): Store {
-    return this.#parts.registry.under(tenures, (tenure) => {
-      if (this.#held.get(tenure.session)?.tenure === tenure) this.#end(tenure.session);
-    });
+    return this.#parts.registry.under(tenures, (tenure) => this.drop(tenure));
   }
 
-  abandoned(): Promise<readonly SessionId[]> {
-    return this.#isDraining ? Promise.resolve([]) : this.#parts.registry.abandoned(this.#parts.server);
+  async abandoned(): Promise<readonly SessionId[]> {
+    if (this.#isDraining || !this.#isLeased) return [];
+    const asked = [...this.#lost];
+    const found = await this.#parts.registry.abandoned(this.#parts.server, asked);
+    const isWaiting = new Set(found);
+    for (const id of asked) if (!isWaiting.has(id)) this.#lost.delete(id);
+    return found;
   }
 
   /** This server can't be sure any more that it owns anything: everything stops, and nothing new starts. */
   leaseLost(): void {
     this.#isLeased = false;
-    for (const id of this.#held.keys()) this.#end(id);
+    for (const id of this.#held.keys()) this.#lose(id);
   }
 
   leaseRegained(): void {
@@ -123,7 +133,13 @@ export class OwnedSessions implements Ownership {
     const controller = new AbortController();
     const tenure: Tenure = { session, epoch, over: controller.signal };
     this.#held.set(session, { tenure, end: () => controller.abort() });
+    this.#lost.delete(session);
     return tenure;
+  }
+
+  #lose(id: SessionId): void {
+    this.#lost.add(id);
+    this.#end(id);
   }
 
   #end(id: SessionId): void {

@@ -46,7 +46,7 @@ export class ServerLease {
     this.#renewLater();
   }
 
-  /** Hands over every session and ends the lease. */
+  /** Sessions that were not handed over count as abandoned from now on. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -26,6 +26,8 @@ export interface Ownership {
   claim(session: Pick<Session, 'id' | 'engine'>): Promise<Claim>;
   /** Nobody uses the session here now, so another server may claim it. */
   release(tenure: Tenure): void;
+  /** What the claim was for did not succeed, so the next claim says again that the session was abandoned. */
+  drop(tenure: Tenure): void;
   /** The session is deleted: nobody owns it, wherever it is in use. */
   revoke(id: SessionId): Promise<void>;
   /** The store for what owners write. If one of the tenures is over, a write fails as a whole, with `moved`. */
@@ -81,6 +83,7 @@ export function soleOwner(store: Store): Ownership {
       start: (await fromEarlierRun()).delete(id) ? 'abandoned' : 'continued',
     }),
     release: () => undefined,
+    drop: ({ session }) => void leftBehind?.then((ids) => ids.add(session)),
     revoke: async () => undefined,
     under: () => store,
     abandoned: async () => [...(await fromEarlierRun())],

@@ -30,7 +30,7 @@ export interface ServerRegistry {
   renew(server: Server): Promise<void>;
   /** Ends the lease of whichever server ran on the machine before. Only for a process that knows that this one has ended. */
   replace(server: Server): Promise<void>;
-  /** Hands over every session of the server and ends its lease. */
+  /** Ends the lease. Sessions that the server has not given back count as abandoned. */
   leave(server: Server): Promise<void>;
   /** The clock of the database, in milliseconds since the epoch. */
   clock(): Promise<number>;
@@ -49,6 +49,9 @@ export interface ServerRegistry {
    * `onOver` with those that are not. The check and the write are one transaction.
    */
   under(tenures: readonly Tenure[], onOver: (tenure: Tenure) => void): Store;
-  /** Sessions with unfinished turns that no running server owns, and that this server may claim. */
-  abandoned(server: Server): Promise<readonly SessionId[]>;
+  /**
+   * Sessions with unfinished turns that this server may claim: those that no running server owns, and those of `lost` that
+   * it still owns itself.
+   */
+  abandoned(server: Server, lost: readonly SessionId[]): Promise<readonly SessionId[]>;
 }

@@ -12,8 +12,9 @@ import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { AdmittedPrompt, Gateway, NewSession, PromptRequest } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
-import { hasMoved, type Ownership, soleOwner } from '../domain/ownership.ts';
+import { hasMoved, type Ownership, soleOwner, tenureIsOver } from '../domain/ownership.ts';
 import type { Store } from '../domain/store.ts';
+import { systemTimers, type Timers } from '../domain/timers.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
 import { type AdmissionLimits, PromptAdmission } from './admission.ts';
 import { AllowedTools } from './allowed-tools.ts';
@@ -34,6 +35,8 @@ export interface GatewayOptions {
   readonly allowances?: AllowanceStore;
   readonly engines: readonly Engine[];
   readonly clock: Clock;
+  /** The system's if absent. */
+  readonly timers?: Timers;
   readonly newId: NewId;
   readonly logger: Logger;
   readonly observer: TurnObserver;
@@ -69,7 +72,7 @@ export interface RunningGateway extends Gateway {
 const linger = { ms: 120_000, sessions: 200 };
 
 export function createGateway(options: GatewayOptions): RunningGateway {
-  const { store, clock, newId, limits, logger, access = onlyOwnSessions } = options;
+  const { store, clock, timers = systemTimers, newId, limits, logger, access = onlyOwnSessions } = options;
   const engines = new Map(
     options.engines.map((engine) => {
       const slots = engine.slots ?? new Slots(Number.POSITIVE_INFINITY);
@@ -77,7 +80,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     }),
   );
   const ownership = options.ownership ?? soleOwner(store);
-  const journal = new Journal(ownership, logger);
+  const journal = new Journal(ownership, logger, timers);
   const allowedTools = new AllowedTools(options.allowances, logger);
   const sessions = new LiveSessions({
     load,
@@ -89,6 +92,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     lingers: (session) => !engineOf(session).storesEvents,
     lingerMs: (limits.linger ?? linger).ms,
     mostLingering: (limits.linger ?? linger).sessions,
+    timers,
   });
   const guard = new SessionGuard(store, access, sessions);
   // Nothing goes on for somebody who may no longer use their session.
@@ -109,10 +113,12 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       const owned = ownership.under([tenure]);
       const waiting = await recoverSession({ store: owned, engine, clock, logger }, session, start);
       const lastSeq = engine.storesEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
+      if (tenure.over.aborted) throw tenureIsOver();
       return new LiveSession(session, {
         ...options,
         store: owned,
         tenure,
+        timers,
         access,
         engine,
         journal: journal.of(tenure),
@@ -125,7 +131,9 @@ export function createGateway(options: GatewayOptions): RunningGateway {
         waiting: mayRun(session) ? waiting : [],
       });
     } catch (error) {
-      ownership.release(tenure);
+      // What a new owner does first is not done.
+      if (start === 'continued') ownership.release(tenure);
+      else ownership.drop(tenure);
       throw error;
     }
   }
@@ -305,10 +313,15 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     async close() {
       stopWatching();
       sessions.close();
-      await Promise.all((await sessions.all()).map((live) => live.close()));
-      await journal
-        .flush()
-        .catch((error: unknown) => logger.error({ err: error }, 'the last events could not be stored'));
+      const all = await sessions.all();
+      await Promise.all(all.map((live) => live.close()));
+      try {
+        await journal.flush();
+        // Otherwise the next owner must know that something is missing.
+        for (const { tenure } of all) ownership.release(tenure);
+      } catch (error) {
+        logger.error({ err: error }, 'the last events could not be stored');
+      }
     },
   };
 }

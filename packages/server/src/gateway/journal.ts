@@ -1,10 +1,11 @@
 // Writes events to the store in batches, behind the stream. Readers never wait for the disk; await `flush` to wait until
 // events are safe. One batch has events of many sessions, each under the tenure of its owner: what belongs to a session
 // that has moved to another server is dropped, and the rest is written.
-import { type Envelope, ParleyError, type Seq } from '@parley/protocol';
+import { type Envelope, ParleyError } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
 import { hasMoved, type Ownership, type Tenure, tenureIsOver } from '../domain/ownership.ts';
 import type { CollectWrites } from '../domain/store.ts';
+import type { Timers } from '../domain/timers.ts';
 import { weight } from './event-log.ts';
 
 /** An event waits no longer than this for its write. */
@@ -18,8 +19,6 @@ const mostPendingBytes = 16 * 1024 * 1024;
 /** The journal for one session and its owner. Every call rejects with `moved` once the tenure is over. */
 export interface SessionJournal {
   readonly isFull: boolean;
-  /** The number of the last event that it stored; 0 if it stored none. */
-  readonly stored: Seq;
   add(envelope: Envelope): void;
   /** Removes events that are not stored yet. */
   remove(envelopes: readonly Envelope[]): void;
@@ -28,9 +27,16 @@ export interface SessionJournal {
   /**
    * Like `flush`, and commits the writes together with the events. Resolves to false when the database cannot be used, for
    * example because the disk is full. The writes are kept and tried again until they are stored or the server stops.
-   * `onRefused` is called before anything else is written.
    */
-  keep(writes: CollectWrites, onRefused?: () => void): Promise<boolean>;
+  keep(writes: CollectWrites, together?: KeptTogether): Promise<boolean>;
+}
+
+/** Events that must not be stored without the writes, nor the writes without them. */
+export interface KeptTogether {
+  /** The events, each once. If they can't be stored, they are added to the journal. */
+  readonly take: () => readonly Envelope[];
+  /** Called before anything else is written. */
+  readonly onRefused: () => void;
 }
 
 interface PendingEvent {
@@ -41,33 +47,31 @@ interface PendingEvent {
 interface PendingWrites {
   readonly tenure: Tenure;
   readonly collect: CollectWrites;
+  readonly take?: KeptTogether['take'];
 }
 
 export class Journal {
   readonly #ownership: Pick<Ownership, 'under'>;
   readonly #logger: Logger;
+  readonly #timers: Timers;
   #pending: PendingEvent[] = [];
   #pendingBytes = 0;
   /** Writes that the store refused, oldest first. */
   #kept: PendingWrites[] = [];
-  readonly #stored = new WeakMap<Tenure, Seq>();
   #writing: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  #cancelFlush: (() => void) | undefined;
 
-  constructor(ownership: Pick<Ownership, 'under'>, logger: Logger) {
+  constructor(ownership: Pick<Ownership, 'under'>, logger: Logger, timers: Timers) {
     this.#ownership = ownership;
     this.#logger = logger;
+    this.#timers = timers;
   }
 
   of(tenure: Tenure): SessionJournal {
     const isFull = () => this.#pending.length >= mostPending || this.#pendingBytes >= mostPendingBytes;
-    const stored = () => this.#stored.get(tenure) ?? 0;
     return {
       get isFull() {
         return isFull();
-      },
-      get stored() {
-        return stored();
       },
       add: (envelope) => this.#add({ tenure, envelope }),
       remove: (envelopes) => this.#remove(envelopes),
@@ -75,7 +79,8 @@ export class Journal {
         await this.flush();
         if (tenure.over.aborted) throw tenureIsOver();
       },
-      keep: (collect, onRefused) => this.#keep({ tenure, collect }, onRefused),
+      keep: (collect, together) =>
+        this.#keep({ tenure, collect, ...(together && { take: together.take }) }, together?.onRefused),
     };
   }
 
@@ -86,9 +91,13 @@ export class Journal {
 
   #add(event: PendingEvent): void {
     if (event.tenure.over.aborted) return;
+    this.#addPending(event);
+    this.#flushAfter(flushEveryMs);
+  }
+
+  #addPending(event: PendingEvent): void {
     this.#pending.push(event);
     this.#pendingBytes += weight(event.envelope);
-    this.#flushAfter(flushEveryMs);
   }
 
   #remove(envelopes: readonly Envelope[]): void {
@@ -117,8 +126,8 @@ export class Journal {
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
     const result = this.#writing.then(work);
     this.#writing = result.then(
       () => undefined,
@@ -130,6 +139,7 @@ export class Journal {
   async #write(alongside?: PendingWrites): Promise<void> {
     this.#dropMoved();
     if (alongside?.tenure.over.aborted) throw tenureIsOver();
+    for (const event of takenFrom(alongside)) this.#addPending(event);
     const batch = this.#pending;
     const bytes = this.#pendingBytes;
     const kept = this.#kept;
@@ -139,7 +149,6 @@ export class Journal {
     const writes = alongside ? [...kept, alongside] : kept;
     try {
       await this.#commit(batch, writes);
-      for (const { tenure, envelope } of batch) this.#stored.set(tenure, envelope.seq);
       if (kept.length > 0) this.#logger.info({}, 'everything that could not be stored is stored now');
     } catch (error) {
       // Tried again with the next flush. A full journal stops its turns, which bounds what waits here.
@@ -185,12 +194,17 @@ export class Journal {
   }
 
   #flushAfter(ms: number): void {
-    this.#timer ??= setTimeout(() => {
+    this.#cancelFlush ??= this.#timers.after(ms, () => {
       this.flush().catch((error: unknown) =>
         this.#logger.error({ err: error }, 'events could not be stored'),
       );
-    }, ms).unref();
+    });
   }
+}
+
+function takenFrom(writes: PendingWrites | undefined): readonly PendingEvent[] {
+  const { tenure, take } = writes ?? {};
+  return tenure && take ? take().map((envelope) => ({ tenure, envelope })) : [];
 }
 
 /** The database cannot be used at the moment, for example because the disk is full. */

@@ -21,6 +21,7 @@ import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Tenure, tenureIsOver } from '../domain/ownership.ts';
 import type { Admission, Store } from '../domain/store.ts';
+import type { Timers } from '../domain/timers.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
 import { toActivity } from './activity-log.ts';
 import type { EventLog } from './event-log.ts';
@@ -40,6 +41,7 @@ export interface LiveSessionParts {
   readonly journal: SessionJournal;
   readonly log: EventLog;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly newId: NewId;
   readonly logger: Logger;
   readonly observer: TurnObserver;
@@ -143,6 +145,11 @@ export class LiveSession {
 
   admit(turn: Turn, options: { readonly newSession: boolean }): Promise<Admission> {
     return this.#parts.store.admit(turn, this.session, options);
+  }
+
+  /** Rejects with `moved` if another server owns the session, even if this one has not noticed yet. */
+  confirm(): Promise<void> {
+    return this.#parts.store.together(() => undefined);
   }
 
   /** Runs the prompts that an earlier owner left. Resolves when the queue is empty; undefined if there are none. */

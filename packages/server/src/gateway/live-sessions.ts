@@ -2,6 +2,7 @@
 // never in memory twice. After its last user it is unloaded: at once where the store has its events, otherwise after a
 // while, so that a reader that lost its connection can resume.
 import type { Session, SessionId } from '@parley/protocol';
+import type { Timers } from '../domain/timers.ts';
 import type { LiveSession } from './live-session.ts';
 
 export interface Lease {
@@ -25,12 +26,14 @@ export interface LiveSessionsOptions {
   readonly lingerMs: number;
   /** How many sessions may stay without users. Beyond that, the one that was left first goes. */
   readonly mostLingering: number;
+  readonly timers: Timers;
 }
 
 export class LiveSessions {
   readonly #options: LiveSessionsOptions;
   readonly #entries = new Map<SessionId, Entry>();
-  readonly #lingering = new Map<SessionId, NodeJS.Timeout>();
+  /** How to cancel that a session is unloaded. */
+  readonly #lingering = new Map<SessionId, () => void>();
 
   constructor(options: LiveSessionsOptions) {
     this.#options = options;
@@ -58,8 +61,10 @@ export class LiveSessions {
     return [...this.#entries.values()].flatMap(({ loaded }) => loaded ?? []);
   }
 
-  all(): Promise<readonly LiveSession[]> {
-    return Promise.all([...this.#entries.values()].map((entry) => entry.live));
+  /** Also those that are being loaded, unless that fails. */
+  async all(): Promise<readonly LiveSession[]> {
+    const settled = await Promise.allSettled([...this.#entries.values()].map((entry) => entry.live));
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   }
 
   /** The session is deleted and can no longer be found here. */
@@ -87,7 +92,9 @@ export class LiveSessions {
   /** Runs before whoever waits for the session gets it, so that prompts that were there before come first. */
   #loaded(session: Session, entry: Entry, live: LiveSession): void {
     entry.loaded = live;
-    live.tenure.over.addEventListener('abort', () => this.#lost(session.id, entry, live), { once: true });
+    const { over } = live.tenure;
+    if (over.aborted) return this.#lost(session.id, entry, live);
+    over.addEventListener('abort', () => this.#lost(session.id, entry, live), { once: true });
     const work = live.resume();
     if (!work) return;
     const release = this.#lease(session, entry);
@@ -116,13 +123,13 @@ export class LiveSessions {
   }
 
   #left(session: Session, entry: Entry): void {
-    const { lingers, lingerMs, mostLingering } = this.#options;
+    const { lingers, lingerMs, mostLingering, timers } = this.#options;
     const unload = () => {
       this.#stopLingering(session.id);
       void this.#unload(session.id, entry);
     };
     if (!lingers(session)) return unload();
-    this.#lingering.set(session.id, setTimeout(unload, lingerMs).unref());
+    this.#lingering.set(session.id, timers.after(lingerMs, unload));
     const [oldest] = this.#lingering.keys();
     const overdue = oldest !== undefined && this.#lingering.size > mostLingering ? oldest : undefined;
     if (overdue === undefined) return;
@@ -132,7 +139,7 @@ export class LiveSessions {
   }
 
   #stopLingering(id: SessionId): void {
-    clearTimeout(this.#lingering.get(id));
+    this.#lingering.get(id)?.();
     this.#lingering.delete(id);
   }
 

@@ -24,32 +24,32 @@ const mostPieces = 100_000;
 const mostLetters = 4 * 1024 * 1024;
 /** Every n-th of the remaining pieces is stored without its text, so that numbers don't repeat after a crash. */
 const markEvery = 1_000;
-/**
- * A turn pauses when readers are this far ahead of the store. More than `markEvery`, and less than the leap of recovery, with
- * room for what others publish in the session meanwhile.
- */
-const mostAhead = 1_536;
+/** With the numbers between two marks this is less than the leap of a recovery, so that no number is ever used twice. */
+const mostUnsecured = 1_000;
 
 interface HeldBack {
-  /** Sends it to readers. */
+  /** What is held back and was not taken before, for whoever stores it. */
+  take(): readonly Envelope[];
+  /** Sends it to readers, and what was not taken to the journal. */
   release(): void;
-  /** Puts an event before what is held back and not stored yet. */
+  /** Puts an event before what was taken but could not be stored, and hands all of it to the journal. */
   precede(event: SessionEvent, turnId: TurnId): void;
 }
 
 export class Publisher {
   readonly #options: PublisherOptions;
-  /** The last number when this began. */
-  readonly #firstSeq: Seq;
   #lastSeq: Seq;
   #heldBack: Envelope[] | undefined;
   #pieces = 0;
   #letters = 0;
+  /** The last number that was handed to the journal, and the last one that is known to be stored. */
+  #journaled: Seq;
+  #secured: Seq;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#firstSeq = options.log.lastSeq;
-    this.#lastSeq = this.#firstSeq;
+    this.#lastSeq = options.log.lastSeq;
+    [this.#journaled, this.#secured] = [this.#lastSeq, this.#lastSeq];
   }
 
   /** Does nothing after the end of the log. */
@@ -64,17 +64,34 @@ export class Publisher {
       at: clock.now(),
       event: lightEvent(event),
     };
+    if (this.#heldBack) {
+      this.#heldBack.push(envelope);
+      return;
+    }
     this.#store(envelope);
-    if (this.#heldBack) this.#heldBack.push(envelope);
-    else this.#append(envelope);
+    this.#append(envelope);
   }
 
-  /** Holds back what is published from now on. For one commit at most. */
+  /** Holds back what is published from now on, from readers and from the journal. For one commit at most. */
   holdBack(): HeldBack {
     let held: Envelope[] = [];
+    let taken = 0;
     this.#heldBack = held;
+    const take = () => {
+      const untaken = held.slice(taken);
+      taken = held.length;
+      if (!this.#options.journal) return [];
+      this.#journaled = untaken.at(-1)?.seq ?? this.#journaled;
+      return untaken;
+    };
+    const storeRest = () => {
+      for (const envelope of held.slice(taken)) this.#store(envelope);
+      taken = held.length;
+    };
     return {
+      take,
       release: () => {
+        storeRest();
         this.#heldBack = undefined;
         for (const envelope of held) this.#append(envelope);
       },
@@ -82,35 +99,42 @@ export class Publisher {
         const later = held;
         this.#options.journal?.remove(later);
         this.#lastSeq -= later.length;
-        held = [];
+        [held, taken] = [[], 0];
         this.#heldBack = held;
         this.publish(event, turnId);
         for (const envelope of later) this.publish(envelope.event, envelope.turnId);
+        storeRest();
       },
     };
   }
 
-  /** Whether readers have seen so many numbers beyond the stored ones that a crash could repeat one. */
-  get isAhead(): boolean {
-    const { journal } = this.#options;
-    return journal !== undefined && this.#lastSeq - Math.max(this.#firstSeq, journal.stored) > mostAhead;
-  }
-
   /** Resolves when everything published so far is stored. */
   async secure(): Promise<void> {
+    const journaled = this.#journaled;
     await this.#options.journal?.flush();
+    this.#secured = Math.max(this.#secured, journaled);
+  }
+
+  /** Resolves when there is room for more events, so that a slow disk slows the turn down. */
+  room(): Promise<void> | undefined {
+    const isAhead = this.#journaled - this.#secured >= mostUnsecured;
+    return isAhead || this.#options.journal?.isFull ? this.secure() : undefined;
   }
 
   #store(envelope: Envelope): void {
-    const { journal } = this.#options;
     const { event } = envelope;
     if (event.type === 'turn.started') [this.#pieces, this.#letters] = [0, 0];
-    if (event.type !== 'text.delta' && event.type !== 'thinking.delta') return journal?.add(envelope);
+    if (event.type !== 'text.delta' && event.type !== 'thinking.delta') return this.#journal(envelope);
     this.#pieces += 1;
     this.#letters += event.text.length;
-    if (this.#pieces <= mostPieces && this.#letters <= mostLetters) return journal?.add(envelope);
-    if (this.#pieces % markEvery === 0) journal?.add({ ...envelope, event: { ...event, text: '' } });
-    return undefined;
+    if (this.#pieces <= mostPieces && this.#letters <= mostLetters) return this.#journal(envelope);
+    if (this.#pieces % markEvery === 0) this.#journal({ ...envelope, event: { ...event, text: '' } });
+  }
+
+  #journal(envelope: Envelope): void {
+    if (!this.#options.journal) return;
+    this.#journaled = envelope.seq;
+    this.#options.journal.add(envelope);
   }
 
   #append(envelope: Envelope): void {

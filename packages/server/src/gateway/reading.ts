@@ -92,7 +92,10 @@ export function createReading({ store, access, guard, sessions, journal }: Readi
     async *subscribe(actor, id, { after, signal } = {}) {
       const lease = await guard.watch(actor, id, signal);
       try {
-        yield* read(lease.live, after ?? lease.live.log.lastSeq, lease.signal);
+        const { log } = lease.live;
+        // The reader has seen more than there is here: another server may have the session by now.
+        if (after !== undefined && after > log.lastSeq) await lease.live.confirm();
+        yield* read(lease.live, after ?? log.lastSeq, lease.signal);
       } finally {
         lease.release();
       }

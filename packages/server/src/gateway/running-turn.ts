@@ -14,9 +14,10 @@ import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
 import { hasMoved, type Tenure } from '../domain/ownership.ts';
 import type { Store, UnitOfWork } from '../domain/store.ts';
+import type { Timers } from '../domain/timers.ts';
 import type { TurnObserver, TurnRecord } from '../domain/turn-observer.ts';
 import type { EventLog } from './event-log.ts';
-import type { SessionJournal } from './journal.ts';
+import type { KeptTogether, SessionJournal } from './journal.ts';
 import type { PermissionBroker } from './permission-broker.ts';
 import type { Publisher } from './publisher.ts';
 import { runTurn, type TurnReport } from './turn-runner.ts';
@@ -30,6 +31,7 @@ export interface TurnParts {
   readonly tenure: Tenure;
   readonly log: EventLog;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly logger: Logger;
   readonly observer: TurnObserver;
   /** The store keeps at least this many events of a session. */
@@ -94,7 +96,10 @@ export class RunningTurn {
     const held = events.holdBack();
     events.publish(toEndEvent(report), turn.id);
     const isPostponed = this.#controller.signal.reason === closing && !this.#start.isStored;
-    await this.#storeEnd(isPostponed ? undefined : report, () => held.precede(notSaved, turn.id));
+    await this.#storeEnd(isPostponed ? undefined : report, {
+      take: () => held.take(),
+      onRefused: () => held.precede(notSaved, turn.id),
+    });
     this.#isOver = true;
     observer.turnEnded(toRecord(turn, this.#live.session, report));
     // Readers get the end from the new owner.
@@ -120,7 +125,7 @@ export class RunningTurn {
       publish: (event) => events.publish(event, turn.id),
       secure: () => events.secure(),
       keep: (writes) => journal.keep(writes),
-      room: () => (journal.isFull || events.isAhead ? journal.flush() : undefined),
+      room: () => events.room(),
       askPermission: (request, signal) => this.#ask(request, signal),
     });
   }
@@ -133,7 +138,7 @@ export class RunningTurn {
     return slot.lendWhile(asked, () => broker.giveUp(this.turn.id), this.#controller.signal);
   }
 
-  async #storeEnd(report: TurnReport | undefined, onRefused: () => void): Promise<void> {
+  async #storeEnd(report: TurnReport | undefined, end: KeptTogether): Promise<void> {
     const { clock, logger, journal, events } = this.#parts;
     // Only the first turn names the session: a title that was chosen meanwhile must stay.
     const isNamed = this.#live.session.title !== '';
@@ -141,7 +146,7 @@ export class RunningTurn {
     try {
       if (!report) return await events.secure();
       this.#live.session = { ...this.#live.session, ...touched };
-      await journal.keep((unit) => writeEnd(unit, this.turn, report, touched), onRefused);
+      await journal.keep((unit) => writeEnd(unit, this.turn, report, touched), end);
     } catch (thrown) {
       if (hasMoved(thrown)) return;
       logger.error({ err: thrown, turn: this.turn.id }, 'the end of a turn could not be stored');

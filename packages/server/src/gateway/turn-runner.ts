@@ -18,6 +18,7 @@ import type { Engine } from '../domain/engine.ts';
 import { mostKeptText } from '../domain/kept-text.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CollectWrites, Store } from '../domain/store.ts';
+import type { Timers } from '../domain/timers.ts';
 import { TurnProgress } from './turn-progress.ts';
 
 /** An engine that is asked to stop gets this long to finish. */
@@ -27,6 +28,7 @@ export interface TurnEnvironment {
   readonly engine: Engine;
   readonly store: Store;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly logger: Logger;
   /** Saves that the prompt is about to leave; durable when it resolves. */
   saveStart(): Promise<void>;
@@ -60,14 +62,14 @@ export async function runTurn(
   signal: AbortSignal,
   environment: TurnEnvironment,
 ): Promise<TurnReport> {
-  const { clock, logger } = environment;
+  const { clock, timers, logger } = environment;
   const startedAt = clock.now();
   const progress = new TurnProgress();
   let firstTokenMs: number | undefined;
   let error: Omit<EngineFailure, 'type'> | undefined;
 
   try {
-    const source = new Stoppable(events(turn, session, signal, environment), signal, stopGraceMs);
+    const source = new Stoppable(events(turn, session, signal, environment), signal, timers);
     try {
       for (let event = await source.next(); event !== undefined; event = await source.next()) {
         if (event === 'stopped') break;
@@ -171,19 +173,19 @@ class Stoppable<T> {
   readonly #iterator: AsyncIterator<T>;
   readonly #signal: AbortSignal;
   readonly #onAbort: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelGrace: (() => void) | undefined;
   #isLate = false;
   #isDone = false;
   #giveUp: () => void = () => undefined;
 
-  constructor(source: AsyncIterable<T>, signal: AbortSignal, graceMs: number) {
+  constructor(source: AsyncIterable<T>, signal: AbortSignal, timers: Timers) {
     this.#iterator = source[Symbol.asyncIterator]();
     this.#signal = signal;
     this.#onAbort = () => {
-      this.#timer = setTimeout(() => {
+      this.#cancelGrace = timers.after(stopGraceMs, () => {
         this.#isLate = true;
         this.#giveUp();
-      }, graceMs);
+      });
     };
     if (signal.aborted) this.#onAbort();
     else signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -203,7 +205,7 @@ class Stoppable<T> {
   }
 
   release(): void {
-    clearTimeout(this.#timer);
+    this.#cancelGrace?.();
     this.#signal.removeEventListener('abort', this.#onAbort);
     // A source that hangs would make `return` hang too, so nobody waits for it.
     if (!this.#isDone) void this.#iterator.return?.()?.then(undefined, () => undefined);

@@ -11,12 +11,12 @@ import {
   startAnthropicStandIn,
   type TelegramStandIn,
   wait,
-} from '@parley/stand-ins';
+, freePort } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freshPlace, parley } from '../cli/parley-process.ts';
 import { freshTelegram, petra } from '../doors/bots/telegram/harness.ts';
 import { usePostgres } from '../stores/postgres-database.ts';
-import { freePort, headers, key, secretOfAll } from '../support/several-apps.ts';
+import { headers, key, secretOfAll } from '../support/several-apps.ts';
 
 const postgres = usePostgres();
 const patience = { timeout: 90_000, interval: 100 };

@@ -1,4 +1,5 @@
 // Turns that say more than fits into memory: everything passes through, and only so much is kept.
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Envelope } from '@parley/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mostKeptText } from '../../src/domain/kept-text.ts';
@@ -54,6 +55,47 @@ describe('a very long answer', () => {
     const late = await readUntil(gateway, person, session.id, after, endOf(turnId));
     expect(noticesIn(late)).toEqual(['answer-cut']);
     expect(late.map(({ seq }) => seq)).toEqual(late.map(({ seq }) => seq).toSorted((a, b) => a - b));
+  });
+});
+
+describe('a database that hangs', () => {
+  it('is never behind by more than a crash can skip, even where only some pieces are stored [cluster.numbers.leap]', async () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let isHanging = false;
+    harness = await startHarness({
+      wrap: (store) =>
+        new Proxy(store, {
+          get(target, name) {
+            const value: unknown = Reflect.get(target, name);
+            if (typeof value !== 'function') return value;
+            return async (...args: unknown[]) => {
+              if (isHanging && (name === 'appendEvents' || name === 'together')) await opened;
+              return (value as (...given: unknown[]) => unknown).apply(target, args);
+            };
+          },
+        }),
+    });
+    const { gateway, store } = harness;
+    const prompt = say('flood 65 | text 5000');
+    const { session, turnId, after } = await gateway.prompt({
+      person,
+      session: scripted,
+      prompt,
+      door: 'test',
+    });
+    const isText = ({ event }: Envelope) => event.type === 'text.delta' && event.text === 'w0 ';
+    await readUntil(gateway, person, session.id, after, isText);
+    isHanging = true;
+    for (let tick = 0; tick < 10_000; tick += 1) await nextTick();
+    const { lastSeq } = await gateway.state(person, session.id);
+    const ahead = lastSeq - (await store.lastSeq(session.id));
+    expect(ahead).toBeGreaterThan(500);
+    expect(ahead).toBeLessThan(2_048);
+    open();
+    await readUntil(gateway, person, session.id, after, endOf(turnId));
   });
 });
 

@@ -47,7 +47,6 @@ export class MemoryRegistry implements ServerRegistry {
   }
 
   async leave({ id }: Server): Promise<void> {
-    for (const [session, row] of this.#owners) if (row.owner === id) this.#free(session, row);
     this.#leases.delete(id);
   }
 
@@ -107,12 +106,13 @@ export class MemoryRegistry implements ServerRegistry {
     });
   }
 
-  async abandoned({ machine }: Server): Promise<readonly SessionId[]> {
+  async abandoned({ id: self, machine }: Server, lost: readonly SessionId[]): Promise<readonly SessionId[]> {
     const running = new Set((await this.list()).map(({ id }) => id));
     const ids = new Set((await this.#store.unfinishedTurns()).map(({ sessionId }) => sessionId));
     return [...ids].filter((id) => {
       const row = this.#owners.get(id);
-      return !running.has(row?.owner ?? '') && (row?.machine ?? machine) === machine;
+      const isFree = !running.has(row?.owner ?? '') || (row?.owner === self && lost.includes(id));
+      return isFree && (row?.machine ?? machine) === machine;
     });
   }
 

@@ -174,6 +174,7 @@ async function settled(): Promise<void> {
   for (let tick = 0; tick < 10; tick += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function forwarded(actor: Actor): Actor {
+/** As it arrives at another server. */
+export function forwarded(actor: Actor): Actor {
   return { person: personOf(actor), scope: scopeOf(actor) ?? { readOnly: false }, forwarded: true };
 }

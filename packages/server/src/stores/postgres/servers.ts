@@ -23,11 +23,7 @@ export function createServerRegistry(store: PostgresStore): ServerRegistry {
     },
 
     async leave({ id }) {
-      await database.apart(function* () {
-        yield* run('DELETE FROM session_owners WHERE server_id = ? AND machine IS NULL', [id]);
-        yield* run('UPDATE session_owners SET server_id = NULL WHERE server_id = ?', [id]);
-        yield* run('DELETE FROM servers WHERE id = ?', [id]);
-      });
+      await alone(run('DELETE FROM servers WHERE id = ?', [id]));
     },
 
     async clock() {
@@ -65,8 +61,8 @@ export function createServerRegistry(store: PostgresStore): ServerRegistry {
       return store.fenced(() => fence(tenures, onOver));
     },
 
-    async abandoned({ machine }) {
-      const rows = await alone(all<{ session_id: SessionId }>(unowned, [machine]));
+    async abandoned({ id, machine }, lost) {
+      const rows = await alone(all<{ session_id: SessionId }>(unowned, [id, JSON.stringify(lost), machine]));
       return rows.map((row) => row.session_id);
     },
   };
@@ -147,6 +143,8 @@ const unowned = `
   SELECT DISTINCT turns.session_id FROM turns
   LEFT JOIN session_owners ON session_owners.session_id = turns.session_id
   LEFT JOIN servers ON servers.id = session_owners.server_id AND ${isRunning}
-  WHERE turns.status IN ('queued', 'running') AND servers.id IS NULL
+  WHERE turns.status IN ('queued', 'running')
+    AND (servers.id IS NULL
+      OR (servers.id = ? AND turns.session_id IN (SELECT jsonb_array_elements_text(?::jsonb))))
     AND (session_owners.machine IS NULL OR session_owners.machine = ?)
   LIMIT 1000`;

@@ -24,10 +24,10 @@ export interface LaneOptions {
 const mostAttempts = 5;
 const statusPauseMs = 20;
 /**
- * How long to try to learn what became of a commit. By then a server without its database has given up its sessions, so that
- * nothing of theirs is written twice.
+ * How long to find out whether something was committed, because the caller would write it again. Whoever still doesn't know
+ * has lost its lease by then, and writes nothing.
  */
-const unsurePatienceMs = 20_000;
+const commitPatienceMs = 30_000;
 /** Callers wait for their writes, so more means that something is wrong. */
 const mostWaiting = 20_000;
 
@@ -122,7 +122,7 @@ export class WriteLane {
           throw thrown;
         }
       },
-      () => (committing ? Math.max(patienceMs, unsurePatienceMs) : patienceMs),
+      () => (committing ? Math.max(patienceMs, commitPatienceMs) : patienceMs),
       this.#stop.signal,
     ).catch((thrown: unknown) => {
       throw committing ? isUnsure(this.#options.place) : thrown;
