@@ -1,6 +1,6 @@
 // The middle of Parley: admits prompts, runs turns, numbers and stores events, sends them to readers. Every call checks
 // what the actor may do with the session.
-import { ParleyError, type Session, type SessionId, say } from '@parley/protocol';
+import { ParleyError, type Session, type SessionId } from '@parley/protocol';
 import { Slots } from '../basics/slots.ts';
 import { type Access, type Actor, onlyOwnSessions, personOf, requireAllowedMode } from '../domain/access.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
@@ -22,6 +22,7 @@ import { EventLog, type EventLogLimits } from './event-log.ts';
 import { isUnavailable, Journal } from './journal.ts';
 import { LiveSession } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
+import { factsOf } from './permission-broker.ts';
 import { createReading } from './reading.ts';
 import { recoverSession } from './recovery.ts';
 import { SessionGuard } from './session-guard.ts';
@@ -289,8 +290,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
         const tool = live.permissions.find((open) => open.id === permission)?.request.tool;
         const isSettled = live.decide(permission, decision);
         if (isSettled) {
-          const how = decision.behavior === 'allow' ? allowed[decision.scope] : say`denied`;
-          const detail = tool === undefined ? how : say`${tool}; ${how}`;
+          const detail = factsOf(decision, tool);
           options.audit?.record({
             action: 'permission.decided',
             person: personOf(actor),
@@ -331,10 +331,3 @@ const ownerIsGone = new ParleyError(
   'The person whom this session belongs to may no longer use it, so nobody else can either.',
 );
 const notTheirAssistant = new ParleyError('forbidden', 'You may not use this assistant.');
-
-/** For the audit log. */
-const allowed = {
-  once: say`allowed once`,
-  session: say`allowed for the session`,
-  suggested: say`allowed by the suggested rule`,
-} as const;

@@ -7,7 +7,9 @@ import {
   type PendingPermission,
   type PermissionId,
   type PermissionRequest,
+  type Sentence,
   type SettleReason,
+  say,
   type TurnId,
 } from '@parley/protocol';
 import type { Allowances } from '../domain/allowances.ts';
@@ -97,6 +99,18 @@ export class PermissionBroker {
     }
   }
 }
+
+/** What somebody decided, for the audit log. */
+export function factsOf(decision: Decision, tool: string | undefined): Sentence {
+  const how = decision.behavior === 'allow' ? allowed[decision.scope] : say`denied`;
+  return tool === undefined ? how : say`${tool}; ${how}`;
+}
+
+const allowed = {
+  once: say`allowed once`,
+  session: say`allowed for the session`,
+  suggested: say`allowed by the suggested rule`,
+} as const;
 
 const nobodyDecided =
   'Nobody decided, and too many other sessions are waiting for a decision too. Tell the person to ask again.';

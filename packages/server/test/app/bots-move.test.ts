@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ChannelOverview } from '@parley/protocol';
 import {
   createGate,
+  freePort,
   lastUserText,
   noFallback,
   reply,
@@ -11,7 +12,7 @@ import {
   startAnthropicStandIn,
   type TelegramStandIn,
   wait,
-, freePort } from '@parley/stand-ins';
+} from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freshPlace, parley } from '../cli/parley-process.ts';
 import { freshTelegram, petra } from '../doors/bots/telegram/harness.ts';

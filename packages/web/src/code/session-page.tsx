@@ -4,21 +4,17 @@ import {
   ApiError,
   type Conversation,
   type ConversationSnapshot,
-  type PromptItem,
   type ConversationView as View,
 } from '@parley/client';
-import type { CodeSessionView, NewCodeSession, Todo } from '@parley/protocol';
+import type { CodeSessionView, Todo } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { ListTodo, SquareTerminal } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
-import { send } from '../client.ts';
 import { ChoiceMenu } from '../conversation/choice-menu.tsx';
 import type { ConversationKind } from '../conversation/context.ts';
 import { ConversationView, Opening } from '../conversation/conversation-view.tsx';
 import { Collapsible } from '../conversation/items/collapsible.tsx';
-import { contentOf } from '../conversation/sent-attachments.ts';
 import { TodoList } from '../conversation/tools/todo-list.tsx';
 import { ToolView } from '../conversation/tools/tool-view.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
@@ -26,10 +22,8 @@ import type { Attempt } from '../conversation/use-sent-messages.ts';
 import { FilesNextTo } from '../files/files-next-to.tsx';
 import { useFileFinder, useFilesOf, useOpenPath } from '../files/files-of.ts';
 import { useOpenFiles } from '../files/open-files.ts';
-import { errorText } from '../i18n/error-text.ts';
 import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
-import { useChange } from '../session-list/session-menu.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Empty, Refusal } from '../ui/notes.tsx';
@@ -39,6 +33,7 @@ import { allKey, useSession } from './list/use-sessions.ts';
 import { ModeMenu } from './mode-menu.tsx';
 import { SessionHeader } from './session-header.tsx';
 import { TrustCard } from './trust-card.tsx';
+import { ContinueElsewhere, FromTerminal } from './ways-out.tsx';
 
 const code: ConversationKind = {
   Tool: ToolView,
@@ -159,75 +154,6 @@ function OpenSession({
       {controls.shown && (
         <FilesNextTo place={place} controls={controls} title={t('Files')} moment={view.running} />
       )}
-    </div>
-  );
-}
-
-/** The session is open in the terminal: goes there, or takes it over with the message that was refused because of it. */
-function FromTerminal({ conversation }: { conversation: Conversation }) {
-  const [, go] = useLocation();
-  const { id } = conversation;
-  const takeOver = useChange(async () => {
-    const { items } = conversation.snapshot().view;
-    const refused = refusedPrompt(items);
-    const content = refused && (await contentOf(id, refused));
-    await send('DELETE', `/api/claude/sessions/${id}/terminal`);
-    conversation.reopen();
-    if (content) conversation.send(content);
-  });
-  return (
-    <div className="grid justify-items-end gap-1">
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button
-          look="danger"
-          className="min-h-8"
-          disabled={takeOver.isPending}
-          onClick={() => takeOver.mutate(undefined)}
-        >
-          {t('Take over here')}
-        </Button>
-        <Button look="plain" className="min-h-8" onClick={() => go(`/code/${id}/terminal`)}>
-          {t('Go to the terminal')}
-        </Button>
-      </div>
-      {takeOver.isError && <span>{errorText(takeOver.error)}</span>}
-    </div>
-  );
-}
-
-function refusedPrompt(items: View['items']): PromptItem | undefined {
-  const last = items.at(-1);
-  if (last?.kind !== 'end' || last.error?.code !== 'in_terminal') return undefined;
-  return items.findLast((item): item is PromptItem => item.kind === 'prompt');
-}
-
-/** Starts a session like this one, for when the program cannot continue it. */
-function ContinueElsewhere({ workingDir, facts }: { workingDir: string; facts: View['facts'] }) {
-  const [, go] = useLocation();
-  const { model, permissionMode } = facts;
-  const config = { ...(model && { model }), ...(permissionMode && { permissionMode }) };
-  const create = useChange(() =>
-    send<CodeSessionView>('POST', '/api/claude/sessions', {
-      workingDir,
-      mode: 'ui',
-      config,
-    } satisfies NewCodeSession),
-  );
-  return (
-    <div className="grid justify-items-end gap-1">
-      <Button
-        look="danger"
-        className="min-h-8"
-        disabled={create.isPending}
-        onClick={() => {
-          // Its transcript does not say where it worked.
-          if (workingDir === '') go('/code/new');
-          else create.mutate(undefined, { onSuccess: ({ id }) => go(`/code/${id}`) });
-        }}
-      >
-        {t('Continue in a new session')}
-      </Button>
-      {create.isError && <span>{errorText(create.error)}</span>}
     </div>
   );
 }

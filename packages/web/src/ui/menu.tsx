@@ -1,7 +1,8 @@
 // A menu behind a button.
-import { Check } from 'lucide-react';
+import { Check, Ellipsis } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef } from 'react';
+import { IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 
 /** Actions run after the menu has closed and its button has the focus again: they may open a dialog or move the focus. */
@@ -37,6 +38,29 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** Behind three dots. */
+export function MoreMenu({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={label} className={className}>
+          <Ellipsis size={17} aria-hidden />
+        </IconButton>
+      }
+    >
+      {children}
+    </Menu>
   );
 }
 

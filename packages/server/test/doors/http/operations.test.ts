@@ -1,8 +1,7 @@
 // For operators: metrics, the API description, and how failures are logged.
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LogFields, type Logger, silentLogger } from '../../../src/domain/logger.ts';
 import type { OpenId } from '../../../src/domain/openid.ts';
@@ -181,13 +180,4 @@ describe('the log', () => {
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -30,16 +30,6 @@ export async function startEverything(port: number): Promise<ChildProcess> {
   return child;
 }
 
-export async function freePort(): Promise<number> {
-  const holder = createServer();
-  holder.listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  const { port } = holder.address() as AddressInfo;
-  holder.close();
-  await once(holder, 'close');
-  return port;
-}
-
 export interface ForgetfulServer {
   readonly url: string;
   readonly headersSeen: readonly IncomingMessage['headers'][];

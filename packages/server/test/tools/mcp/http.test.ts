@@ -1,7 +1,8 @@
 // MCP servers over streamable HTTP.
+import { freePort } from '@parley/stand-ins';
 import { describe, expect, it, vi } from 'vitest';
 import { McpHarness, patience, server } from './harness.ts';
-import { freePort, startEverything, startForgetful } from './http-server.ts';
+import { startEverything, startForgetful } from './http-server.ts';
 
 const quick = { limits: { firstPauseMs: 50, longestPauseMs: 200 } };
 

@@ -1,16 +1,16 @@
 // The own passkeys: add, rename, remove.
 import type { AccountInfo, PasskeyInfo } from '@parley/protocol';
-import { Ellipsis, Fingerprint, Pencil, Trash2 } from 'lucide-react';
+import { Fingerprint, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { send } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 import { moment } from '../../ui/amounts.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { TextField, typedIn } from '../../ui/field.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { MenuItem, MoreMenu } from '../../ui/menu.tsx';
 import { Refusal } from '../../ui/notes.tsx';
 import { Row, Rows } from '../rows.tsx';
 import { useAccountChange } from './account-query.ts';
@@ -70,13 +70,7 @@ function PasskeyRow({ id, name, host, createdAt, lastUsedAt }: PasskeyInfo) {
           : t('last used {when}', { when: moment(lastUsedAt, now) }),
       ]}
     >
-      <Menu
-        trigger={
-          <IconButton label={t('Change the passkey {name}', { name })}>
-            <Ellipsis size={17} aria-hidden />
-          </IconButton>
-        }
-      >
+      <MoreMenu label={t('Change the passkey {name}', { name })}>
         <MenuItem onSelect={() => setDialog('rename')}>
           <Pencil size={16} aria-hidden />
           {t('Rename')}
@@ -85,7 +79,7 @@ function PasskeyRow({ id, name, host, createdAt, lastUsedAt }: PasskeyInfo) {
           <Trash2 size={16} aria-hidden />
           {t('Remove')}
         </MenuItem>
-      </Menu>
+      </MoreMenu>
       <Dialog open={dialog === 'rename'} onOpenChange={close} title={t('Rename passkey')}>
         <form
           className="grid gap-4"

@@ -1,6 +1,6 @@
 // One person: what they may do, how they log in, and what an owner can change about that.
 import type { PersonInfo } from '@parley/protocol';
-import { Ban, CircleCheck, Ellipsis, Link as LinkIcon, Trash2, UserCog, UserRound } from 'lucide-react';
+import { Ban, CircleCheck, Link as LinkIcon, Trash2, UserCog, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useHere } from '../../app/me.tsx';
 import { PersonName } from '../../app/person-name.tsx';
@@ -8,10 +8,10 @@ import { useChoices } from '../../chat/assistants.ts';
 import { send } from '../../client.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { t } from '../../i18n/translate.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { MenuItem, MenuLine, MoreMenu } from '../../ui/menu.tsx';
 import { Badge, Refusal } from '../../ui/notes.tsx';
 import { showNotice } from '../../ui/notice.tsx';
 import { roleNames } from '../roles.ts';
@@ -47,13 +47,7 @@ export function PersonRow(info: PersonInfo) {
       details={useDetails(info)}
     >
       {(account || !isMe) && (
-        <Menu
-          trigger={
-            <IconButton label={t('Change {person}', { person: displayName })}>
-              <Ellipsis size={17} aria-hidden />
-            </IconButton>
-          }
-        >
+        <MoreMenu label={t('Change {person}', { person: displayName })}>
           {account && (
             <MenuItem onSelect={() => setDialog('role')}>
               <UserCog size={16} aria-hidden />
@@ -87,7 +81,7 @@ export function PersonRow(info: PersonInfo) {
               </MenuItem>
             </>
           )}
-        </Menu>
+        </MoreMenu>
       )}
       <Dialog
         open={dialog === 'role'}

@@ -1,21 +1,49 @@
 // The bytes of images and files that were sent with prompts.
-import { ParleyError, type PromptPart } from '@parley/protocol';
+import { ErrorBody, ParleyError, type PromptPart } from '@parley/protocol';
+import { z } from 'zod';
 import type { Actor } from '../../../domain/access.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
+import { answer, answers } from '../openapi/answers.ts';
+import { longestId } from '../openapi/fields.ts';
 import { asDownload } from './download.ts';
-import * as schemas from './schemas.ts';
+import { querystring, tags } from './schemas.ts';
 
 const noImage = new ParleyError('not_found', 'There is no such image.');
 const noFile = new ParleyError('not_found', 'There is no such file.');
 const keptByBrowser = { 'cache-control': 'private, max-age=86400, immutable' };
 
+const Attachment = z.object({
+  id: z.string().max(longestId),
+  turnId: z.string().max(longestId),
+  index: z.coerce.number().int().min(0).max(100),
+});
+
+const fileSchema = {
+  tags,
+  summary: 'A file that was sent with a prompt, as a download',
+  params: Attachment,
+  querystring,
+  response: {
+    ...answers(z.unknown(), ErrorBody),
+    200: answer('The file.', 'application/octet-stream', z.unknown()),
+  },
+};
+
+const imageSchema = {
+  tags,
+  summary: 'An image that was sent with a prompt',
+  params: Attachment,
+  querystring,
+  response: { ...answers(z.unknown(), ErrorBody), 200: answer('The image.', 'image/*', z.unknown()) },
+};
+
 export function attachmentRoutes(app: App, { gateway }: { readonly gateway: Gateway }): void {
   // Both are sent as bytes, without the serializer.
   app.get(
     '/api/sessions/:id/turns/:turnId/images/:index',
-    { schema: schemas.image },
+    { schema: imageSchema },
     async ({ actor, params }, reply) => {
       const image = await attached(actor, params, 'image');
       return reply.headers(keptByBrowser).type(image.mediaType).send(Buffer.from(image.data, 'base64'));
@@ -24,7 +52,7 @@ export function attachmentRoutes(app: App, { gateway }: { readonly gateway: Gate
 
   app.get(
     '/api/sessions/:id/turns/:turnId/files/:index',
-    { schema: schemas.file },
+    { schema: fileSchema },
     async ({ actor, params }, reply) => {
       const file = await attached(actor, params, 'file');
       // Never shown as a page of ours, whatever it contains.

@@ -1,12 +1,9 @@
-// Requests and responses of the session endpoints.
+// Requests and responses of the session endpoints, except for prompts, events and attachments.
 import {
-  Envelope,
   ErrorBody,
   FoundInSession,
-  ImageAttachment,
   PastPage,
   PendingPermission,
-  Prompt,
   QueuedPrompt,
   Session,
   SessionContext,
@@ -17,15 +14,12 @@ import {
   WaitingPrompt,
 } from '@parley/protocol';
 import { z } from 'zod';
-import { Message } from '../kitchen/schemas.ts';
 import { answer, answers, nothing } from '../openapi/answers.ts';
-import { bodyOf, ChatHeaders, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
+import { bodyOf, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
 
-const tags = ['sessions'];
-/** The most images in one prompt. */
-const mostImages = 5;
-const Id = z.object({ id: z.string().max(longestId) });
-const querystring = z.object({ person });
+export const tags = ['sessions'];
+export const Id = z.object({ id: z.string().max(longestId) });
+export const querystring = z.object({ person });
 
 const Hit = z.object({ turnId: TurnId, role: z.enum(['user', 'assistant']), snippet: z.string() });
 const model = z
@@ -40,16 +34,6 @@ const FoundSession = z.discriminatedUnion('engine', [
   messagesApiSession.extend({ hits, access }),
   claudeCodeSession.extend({ hits, access }),
 ]);
-const images = z
-  .array(z.strictObject(ImageAttachment.shape))
-  .max(mostImages, `At most ${mostImages} images go with one message.`)
-  .optional()
-  .describe('Up to five images, like `image`.');
-/** What a prompt is on the inside. Another server has checked it. */
-const forwarded = z
-  .strictObject({ prompt: Prompt, door: z.string().max(200), canAsk: z.literal(false).exactOptional() })
-  .optional()
-  .describe('Only for other servers of the same cluster.');
 const Queue = z.object({ prompts: z.array(WaitingPrompt) });
 
 export const list = {
@@ -187,95 +171,6 @@ export const remove = {
   response: nothing,
 };
 
-const Attachment = z.object({
-  id: z.string().max(longestId),
-  turnId: z.string().max(longestId),
-  index: z.coerce.number().int().min(0).max(100),
-});
-
-export const file = {
-  tags,
-  summary: 'A file that was sent with a prompt, as a download',
-  params: Attachment,
-  querystring,
-  response: {
-    ...answers(z.unknown(), ErrorBody),
-    200: answer('The file.', 'application/octet-stream', z.unknown()),
-  },
-};
-
-export const image = {
-  tags,
-  summary: 'An image that was sent with a prompt',
-  params: Attachment,
-  querystring,
-  response: { ...answers(z.unknown(), ErrorBody), 200: answer('The image.', 'image/*', z.unknown()) },
-};
-
-export const prompt = {
-  tags,
-  summary: 'Send a prompt; the answer arrives as events',
-  params: Id,
-  headers: ChatHeaders,
-  body: z.strictObject(
-    {
-      ...Message,
-      images,
-      forwarded,
-      steer: z
-        .boolean('`steer` must be true or false.')
-        .optional()
-        .describe('Adds to the running turn if the engine takes it; otherwise the prompt waits its turn.'),
-    },
-    { error: bodyOf('message, image, images, files, steer, person') },
-  ),
-  response: {
-    ...answers(z.unknown(), ErrorBody),
-    202: answer(
-      'Admitted: it will be answered.',
-      'application/json',
-      z.object({
-        turnId: TurnId.nullable().describe('Null when the prompt was added to the running turn.'),
-        after: z.int().optional().describe('Follow the events after this number.'),
-        steered: z.boolean().optional(),
-        fresh: z.boolean().optional().describe('False if the key was admitted before.'),
-        prompt: Prompt.optional().describe('What was admitted with the key before.'),
-      }),
-    ),
-  },
-};
-
-export const branch = {
-  tags,
-  summary:
-    'Replace an earlier prompt: starts a new conversation that begins like this one. This one stays as it is',
-  params: Id,
-  headers: ChatHeaders,
-  body: z.strictObject(
-    {
-      ...Message,
-      images,
-      forwarded,
-      before: TurnId.describe('The prompt to replace: the turn, or the `uuid` of a message in a transcript.'),
-    },
-    { error: bodyOf('before, message, image, images, files, person') },
-  ),
-  response: {
-    ...answers(z.unknown(), ErrorBody),
-    201: answer(
-      'Admitted: it will be answered.',
-      'application/json',
-      z.object({
-        session: Session,
-        turnId: TurnId,
-        after: z.int(),
-        fresh: z.boolean().optional().describe('False if the key was admitted before.'),
-        prompt: Prompt.optional().describe('What was admitted with the key before.'),
-      }),
-    ),
-  },
-};
-
 export const fork = {
   tags,
   summary: 'Start a conversation of its own that begins like this one',
@@ -306,33 +201,6 @@ export const context = {
   params: Id,
   querystring,
   response: answers(SessionContext, ErrorBody),
-};
-
-export const events = {
-  tags,
-  summary: 'Follow the events of a conversation from a number on; the stream stays open',
-  params: Id,
-  querystring: z.object({
-    person,
-    after: z.coerce
-      .number('must be the number of an event')
-      .int()
-      .min(0)
-      .optional()
-      .describe(
-        'Sends what came after this number. The header Last-Event-ID wins; without either, sends only new events.',
-      ),
-  }),
-  headers: z.object({
-    'last-event-id': z
-      .string()
-      .regex(/^\d{1,15}$/, 'Last-Event-ID must be the id of an event of this conversation.')
-      .optional(),
-  }),
-  response: {
-    ...answers(z.unknown(), ErrorBody),
-    200: answer('Server-sent events: `id` is the number, `data` the event.', 'text/event-stream', Envelope),
-  },
 };
 
 export const queue = {

@@ -13,8 +13,8 @@ import type { ServerSentEvent } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { encodeEvents, sendEvents } from '../streams/send-events.ts';
 import { onMachine } from './routes.ts';
-import * as schemas from './schemas.ts';
 import { onlyForwarded } from './send-message.ts';
+import * as schemas from './stream-schemas.ts';
 import { attachmentBodies, messageToPrompt } from './typed-message.ts';
 
 export interface SessionStreamServices {
