@@ -32,6 +32,8 @@ export const keys = promisesOf(6, {
     'Everybody in a shared session sees who wrote a prompt, while it waits, live, later and in versions of the session. Only its owner adds to a running turn.',
   'team.share.branches':
     'Only the owner branches a shared session. The branch is theirs alone, and others keep the session they had.',
+  'team.share.export':
+    'Those who can read a shared session can export it, and the export says who wrote each prompt.',
   'team.share.page':
     'In the app, owners share a session to read it or to take part, and stop it; others see whose it is and follow it live.',
   'team.share.invisible': 'To everybody else a shared session looks like an unknown one.',

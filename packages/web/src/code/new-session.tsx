@@ -2,11 +2,14 @@
 
 import type { CodeSessionView, NewCodeSession } from '@parley/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
+import { AttachButton } from '../attachments/attach-button.tsx';
+import { AttachedList } from '../attachments/attached-list.tsx';
+import { DropZone } from '../attachments/drop-zone.tsx';
 import { client, send } from '../client.ts';
-import { useStoredText } from '../conversation/stored-text.ts';
+import { type Draft, useDraft } from '../conversation/use-draft.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
@@ -46,13 +49,12 @@ function Form() {
   const [permissionMode, setPermissionMode] = useState('default');
   const [isConfirming, setConfirming] = useState(false);
   const [runsIn, setRunsIn] = useState<'ui' | 'cli'>('ui');
-  const [prompt, setPrompt] = useStoredText(`new-session.${person}`);
+  const draft = useDraft(`new-session.${person}`);
   const create = useMutation({
     mutationFn: (wanted: NewCodeSession) => send<CodeSessionView>('POST', '/api/claude/sessions', wanted),
     onSuccess: async ({ id }) => {
-      const text = prompt.trim();
-      if (runsIn === 'ui' && text !== '') client.conversation(id).send({ text, images: [] });
-      setPrompt('');
+      const first = draft.isEmpty ? undefined : draft.take();
+      if (runsIn === 'ui' && first) client.conversation(id).send(first);
       await queries.invalidateQueries({ queryKey: headKey });
       go(runsIn === 'cli' ? `/code/${id}/terminal` : `/code/${id}`, { replace: true });
     },
@@ -126,25 +128,7 @@ function Form() {
           </label>
         )}
       </div>
-      {runsIn === 'ui' && (
-        <label className="grid gap-1.5 text-sm">
-          <span className="text-soft">{t('First message')}</span>
-          <textarea
-            // The keyboard of a phone would cover the folders.
-            autoFocus={window.matchMedia('(hover: hover)').matches}
-            rows={3}
-            value={prompt}
-            onChange={({ target }) => setPrompt(target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-              event.preventDefault();
-              event.currentTarget.form?.requestSubmit();
-            }}
-            placeholder={t('What should Claude do? (optional)')}
-            className="w-full resize-none rounded-lg border border-line bg-paper px-3 py-2 outline-none placeholder:text-faint focus:border-accent"
-          />
-        </label>
-      )}
+      {runsIn === 'ui' && <FirstMessage draft={draft} />}
       <ConfirmNeverAsk
         open={isConfirming}
         folder={workingDir ?? ''}
@@ -167,5 +151,40 @@ function Form() {
         </Button>
       </div>
     </form>
+  );
+}
+
+function FirstMessage({ draft }: { draft: Draft }) {
+  const id = useId();
+  return (
+    <div className="grid gap-1.5 text-sm">
+      <label htmlFor={id} className="text-soft">
+        {t('First message')}
+      </label>
+      <DropZone onDrop={draft.attach}>
+        <div className="rounded-lg border border-line bg-paper focus-within:border-accent">
+          <AttachedList attachments={draft.attachments} problem={draft.problem} onRemove={draft.detach} />
+          <textarea
+            id={id}
+            // The keyboard of a phone would cover the folders.
+            autoFocus={window.matchMedia('(hover: hover)').matches}
+            rows={3}
+            value={draft.text}
+            onChange={({ target }) => draft.write(target.value)}
+            onPaste={draft.paste}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault();
+              event.currentTarget.form?.requestSubmit();
+            }}
+            placeholder={t('What should Claude do? (optional)')}
+            className="block w-full resize-none bg-transparent px-3 pt-2 outline-none placeholder:text-faint"
+          />
+          <div className="p-1">
+            <AttachButton onFiles={draft.attach} />
+          </div>
+        </div>
+      </DropZone>
+    </div>
   );
 }

@@ -7,6 +7,7 @@ import { Link, useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { usePageTitle } from '../app/page-title.ts';
 import { ContextButton } from '../context-use/context-button.tsx';
+import { SharedSessionMenu } from '../export/shared-session-menu.tsx';
 import { t } from '../i18n/translate.ts';
 import { SharedBadge } from '../sharing/shared-badge.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -51,7 +52,11 @@ export function SessionHeader({
           <SquareTerminal size={18} aria-hidden />
         </IconButton>
       )}
-      {!session.shared && <SessionActions session={session} />}
+      {session.shared ? (
+        <SharedSessionMenu session={session.id} label={t('Session menu')} />
+      ) : (
+        <SessionActions session={session} />
+      )}
     </header>
   );
 }

@@ -1,19 +1,17 @@
 // What can be done with a conversation or session as a whole: rename, share, export and delete it, and what its page adds.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Download, Ellipsis, Pencil, Trash2, Users } from 'lucide-react';
+import { Download, Pencil, Trash2, Users } from 'lucide-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useCommands } from '../app/commands.tsx';
+import { exportDialog } from '../export/shared-session-menu.tsx';
 import { t } from '../i18n/translate.ts';
 import { ShareDialog } from '../sharing/share-dialog.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { MenuItem, MenuLine, MoreMenu } from '../ui/menu.tsx';
 import { Refusal } from '../ui/notes.tsx';
-import { preloadable } from '../ui/preloadable.tsx';
-
-const exportDialog = preloadable(async () => (await import('../export/export-dialog.tsx')).ExportDialog);
 
 interface Renaming {
   readonly heading: string;
@@ -60,13 +58,7 @@ export function SessionMenu({
   );
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton label={label} className={className}>
-            <Ellipsis size={17} aria-hidden />
-          </IconButton>
-        }
-      >
+      <MoreMenu label={label} className={className}>
         <MenuItem onSelect={() => setDialog('rename')}>
           <Pencil size={16} aria-hidden />
           {t('Rename')}
@@ -85,7 +77,7 @@ export function SessionMenu({
           <Trash2 size={16} aria-hidden />
           {t('Delete')}
         </MenuItem>
-      </Menu>
+      </MoreMenu>
       <Dialog open={dialog === 'rename'} onOpenChange={close} title={renaming.heading}>
         <RenameForm {...renaming} onClose={close} />
       </Dialog>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answered, composer, conversation, prompts } from './chat-page.ts';
-import { beginSession, hear } from './code-pages.ts';
+import { hear } from './code-pages.ts';
 import { expectAccessible, patienceMs, phone, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -91,12 +91,18 @@ describe.each([
     await page.context().close();
   });
 
-  it('go to the work folder of Claude Code, are named in the prompt, and survive editing it [app.attachments.work-folder]', async () => {
+  it('go with the first message of a session to the work folder, are named in the prompt, and survive editing it [app.attachments.work-folder] [app.attachments.composer]', async () => {
     const page = await visit(parley.browser, parley, size);
-    await beginSession(page, parley);
+    await page.goto(`${parley.url}/code/new`);
+    const dialog = page.getByRole('dialog', { name: 'New session' });
     await choose(page, [archive, list]);
-    await composer(page).fill('Hello');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await attachedTo(dialog).getByText('build.zip').waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await attachedTo(dialog).getByText('build.zip').waitFor();
+    await dialog.getByRole('button', { name: 'reading-list', exact: true }).click();
+    await dialog.getByLabel('First message').fill('Hello');
+    await dialog.getByRole('button', { name: 'Start' }).click();
     await hear(page, 'Hello!');
     await answered(page);
     const placed = join(parley.home, 'demo/projects/reading-list/.parley/attachments');

@@ -1,4 +1,5 @@
 // A session that its owner shares with a second person, to read it and to take part, live in two browsers.
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answered, composer, conversation, say } from './chat-page.ts';
@@ -68,7 +69,7 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await secondTab.getByText('Shared with petra').waitFor({ state: 'detached' });
   });
 
-  it('of Claude Code is marked in the list and hides decisions from readers', async () => {
+  it('of Claude Code is marked in the list, hides decisions from readers, and can be exported [team.share.export]', async () => {
     const owner = await parley.visit();
     const id = await beginSession(owner, parley, 'Run touch hello.txt');
     await owner.getByRole('button', { name: 'Allow once' }).waitFor();
@@ -78,7 +79,15 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await other.waitForURL(new RegExp(id));
     await other.getByText('sebastian shares this with you for reading only.').waitFor();
     expect(await other.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
-    expect(await other.getByRole('button', { name: 'Session menu' }).count()).toBe(0);
+    await other.getByRole('button', { name: 'Session menu' }).click();
+    expect(await other.getByRole('menuitem').allTextContents()).toEqual(['Export …']);
+    await other.getByRole('menuitem', { name: 'Export …' }).click();
+    await other.getByRole('dialog', { name: 'Export' }).getByRole('radio', { name: 'Web page' }).check();
+    const [download] = await Promise.all([
+      other.waitForEvent('download'),
+      other.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain('<h2>sebastian');
     await owner.getByRole('button', { name: 'Deny' }).click();
   });
 });

@@ -71,8 +71,16 @@ describe('an export', () => {
     expect(text).not.toContain('first');
   });
 
-  it('is for those who may read the conversation', async () => {
-    expect((await exported('format=md', { headers: { 'x-notes-person': 'petra' } })).status).toBe(404);
+  it('is for those who may read the conversation, and says who wrote what [team.share.export]', async () => {
+    const asPetra = { headers: { 'x-notes-person': 'petra' } };
+    expect((await exported('format=md', asPetra)).status).toBe(404);
+    await door.fetch(`/api/sessions/${session}/shares`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ with: 'petra', level: 'read' }),
+    });
+    expect(await (await exported('format=md', asPetra)).text()).toContain('## sebastian ·');
+    expect(await (await exported('format=md')).text()).toContain('## You ·');
     expect((await exported('format=docx')).status).toBe(400);
   });
 });
@@ -106,7 +114,8 @@ describe('the pages of a long transcript', () => {
       return { entries, before: start === 0 ? null : String(start) };
     };
     const said: string[] = [];
-    for await (const item of itemsOfPages(read)) if (item.kind === 'prompt') said.push(item.text);
+    for await (const item of itemsOfPages(read, () => undefined))
+      if (item.kind === 'prompt') said.push(item.text);
     expect(said).toEqual(Array.from({ length: 1_000 }, (_, at) => String(at)));
     expect(mostHeld).toBe(1);
   });

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { useHere } from '../../app/me.tsx';
 import { useDisplayName } from '../../app/people.ts';
 import { client } from '../../client.ts';
+import { SharedSessionMenu } from '../../export/shared-session-menu.tsx';
 import { t } from '../../i18n/translate.ts';
 import { SessionList } from '../../session-list/session-list.tsx';
 import { SessionMenu } from '../../session-list/session-menu.tsx';
@@ -67,7 +68,9 @@ export function ConversationList({
               )}
             </>
           ),
-          menu: isShared ? undefined : (
+          menu: isShared ? (
+            <SharedSessionMenu session={id} label={t('More about {title}', { title })} className="size-8" />
+          ) : (
             <SessionMenu
               session={id}
               label={t('More about {title}', { title })}

@@ -39,7 +39,7 @@ function itemHtml(item: ExportItem, { assistant, words }: ExportHead): string {
     case 'prompt': {
       const pictures = item.images.filter(({ mediaType }) => /^image\/(png|jpeg|gif|webp)$/.test(mediaType));
       return [
-        `<section class="prompt"><h2>${words.you} <time>${dayAndTime(item.at, words)}</time></h2>`,
+        `<section class="prompt"><h2>${escapeHtml(item.author ?? words.you)} <time>${dayAndTime(item.at, words)}</time></h2>`,
         ...pictures.map(
           ({ mediaType, data }) =>
             `<img alt="${words.picture}" src="data:${mediaType};base64,${escapeHtml(data)}">`,

@@ -20,7 +20,7 @@ export const markdownExport: ExportFormat = {
           ...item.files.map(({ name }) => `- ${words.file}: ${oneLine(name)}`),
         ];
         const when = dayAndTime(item.at, words);
-        const heading = `\n---\n\n## ${words.you}${when === '' ? '' : ` · ${when}`}\n`;
+        const heading = `\n---\n\n## ${oneLine(item.author ?? words.you)}${when === '' ? '' : ` · ${when}`}\n`;
         return [heading, ...(item.text === '' ? [] : [`${item.text}\n`]), ...lines(attached)].join('\n');
       }
       case 'answer':

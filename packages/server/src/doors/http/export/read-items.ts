@@ -4,6 +4,7 @@ import {
   type ContentBlock,
   messageText,
   type PastEntry,
+  type PersonName,
   type Prompt,
   promptText,
   type ShownFile,
@@ -24,6 +25,8 @@ export type ExportItem =
       readonly kind: 'prompt';
       readonly id: TurnId | undefined;
       readonly at: number | null;
+      /** Who wrote it; absent for the person who reads the export. */
+      readonly author?: string | undefined;
       readonly text: string;
       readonly images: readonly Picture[];
       readonly files: readonly Pick<ShownFile, 'name'>[];
@@ -38,10 +41,13 @@ interface Page {
   readonly before: string | null;
 }
 
+/** The name to show for who wrote a prompt. Records leave out the owner of the session. */
+export type NameOf = (author: PersonName | undefined) => string | undefined;
+
 /** Of an engine that stores turns. */
-export function* itemsOfTurns(turns: readonly Turn[]): Generator<ExportItem> {
-  for (const { id, prompt, text, startedAt, queuedAt, endedAt, error } of turns) {
-    yield promptItem(id, startedAt ?? queuedAt, prompt);
+export function* itemsOfTurns(turns: readonly Turn[], nameOf: NameOf): Generator<ExportItem> {
+  for (const { id, prompt, text, startedAt, queuedAt, endedAt, error, author } of turns) {
+    yield { ...promptItem(id, startedAt ?? queuedAt, prompt), author: nameOf(author) };
     if (text !== '') yield { kind: 'answer', at: endedAt ?? null, text };
     if (error) yield { kind: 'notice', text: error.message };
   }
@@ -50,6 +56,7 @@ export function* itemsOfTurns(turns: readonly Turn[]): Generator<ExportItem> {
 /** Of an engine with its own record. */
 export async function* itemsOfPages(
   read: (before: string | undefined) => Promise<Page>,
+  nameOf: NameOf,
 ): AsyncGenerator<ExportItem> {
   const newest = await read(undefined);
   const starts: string[] = [];
@@ -57,9 +64,9 @@ export async function* itemsOfPages(
     starts.push(start);
     ({ before: start } = await read(start));
   }
-  for (const start of starts.toReversed()) yield* itemsOf((await read(start)).entries);
+  for (const start of starts.toReversed()) yield* itemsOf((await read(start)).entries, nameOf);
   // Not read again: by now there may be more, and something would be missing in between.
-  yield* itemsOf(newest.entries);
+  yield* itemsOf(newest.entries, nameOf);
 }
 
 /** Only these turns; all if none are named. */
@@ -74,7 +81,7 @@ export async function* selected(
   }
 }
 
-function* itemsOf(entries: readonly PastEntry[]): Generator<ExportItem> {
+function* itemsOf(entries: readonly PastEntry[], nameOf: NameOf): Generator<ExportItem> {
   for (const entry of entries) {
     const { event, at } = entry;
     if (event.type !== 'frame' || event.subagent !== undefined) continue;
@@ -82,7 +89,7 @@ function* itemsOf(entries: readonly PastEntry[]): Generator<ExportItem> {
       if (meaning.type === 'notice') yield { kind: 'notice', text: meaning.message };
       if (meaning.type !== 'message') continue;
       if (meaning.role === 'assistant') yield* itemsOfAnswer(meaning.content, at);
-      else yield* itemsOfUser(meaning.content, entry, event.uuid);
+      else yield* itemsOfUser(meaning.content, entry, { id: event.uuid, author: nameOf(entry.author) });
     }
   }
 }
@@ -99,7 +106,7 @@ function* itemsOfAnswer(content: readonly ContentBlock[], at: number | null): Ge
 function* itemsOfUser(
   content: readonly ContentBlock[],
   entry: PastEntry,
-  id: string | undefined,
+  prompt: { readonly id: string | undefined; readonly author: string | undefined },
 ): Generator<ExportItem> {
   for (const block of content) {
     if (block.type !== 'tool_result') continue;
@@ -115,10 +122,10 @@ function* itemsOfUser(
     return [{ mediaType: String(source.media_type), data: source.data }];
   });
   const files = paths.map((path) => ({ name: path.slice(path.lastIndexOf('/') + 1) }));
-  yield { kind: 'prompt', id, at: entry.at, text, images, files };
+  yield { kind: 'prompt', ...prompt, at: entry.at, text, images, files };
 }
 
-function promptItem(id: TurnId, at: number, prompt: Prompt): ExportItem {
+function promptItem(id: TurnId, at: number, prompt: Prompt): Extract<ExportItem, { kind: 'prompt' }> {
   return {
     kind: 'prompt',
     id,

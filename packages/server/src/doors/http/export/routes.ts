@@ -1,10 +1,11 @@
 // A conversation as a file. Whoever may read it may export it.
 import { Readable } from 'node:stream';
 import { ParleyError } from '@parley/protocol';
-import type { Actor } from '../../../domain/access.ts';
+import { type Actor, personOf } from '../../../domain/access.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
+import type { People } from '../../../domain/people.ts';
 import { withoutReplaced } from '../../../domain/replaced-turns.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
@@ -15,7 +16,7 @@ import type { ExportFormat, ExportHead } from './format.ts';
 import { exportPolicy, htmlExport } from './html.ts';
 import { jsonExport } from './json.ts';
 import { markdownExport } from './markdown.ts';
-import { type ExportItem, itemsOfPages, itemsOfTurns, selected } from './read-items.ts';
+import { type ExportItem, itemsOfPages, itemsOfTurns, type NameOf, selected } from './read-items.ts';
 import * as schemas from './schemas.ts';
 import { exportWords } from './words.ts';
 
@@ -24,6 +25,7 @@ export interface ExportServices {
   readonly assistants: () => readonly AssistantEntry[];
   /** Absent where that engine is switched off. */
   readonly codeSessions: CodeSessions | undefined;
+  readonly people: Pick<People, 'displayNameOf'>;
   readonly clock: Clock;
 }
 
@@ -37,7 +39,7 @@ const formats: Readonly<Record<schemas.ExportFormatName, ExportFormat>> = {
 const pageSize = 200;
 
 export function exportRoutes(app: App, services: ExportServices): void {
-  const { gateway, codeSessions, assistants, clock } = services;
+  const { gateway, codeSessions, assistants, people, clock } = services;
 
   app.get(
     '/api/sessions/:id/export',
@@ -56,7 +58,11 @@ export function exportRoutes(app: App, services: ExportServices): void {
         exportedAt: clock.now(),
         words: exportWords[query.language],
       };
-      const items = isCode ? pagesOf(actor, session.id) : itemsOfTurns(await turnsOf(actor, session.id));
+      const nameOf: NameOf = (author = session.person) =>
+        author === personOf(actor) ? undefined : people.displayNameOf(author);
+      const items = isCode
+        ? pagesOf(actor, session.id, nameOf)
+        : itemsOfTurns(await turnsOf(actor, session.id), nameOf);
       const wanted = new Set(query.turns?.split(',').filter((id) => id !== ''));
       const text = rendered(format, head, selected(items, wanted));
       if (query.show) reply.header('content-security-policy', exportPolicy);
@@ -73,7 +79,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
     return withoutReplaced(await gateway.turns(actor, id)).filter(({ startedAt }) => startedAt !== undefined);
   }
 
-  function pagesOf(actor: Actor, id: string) {
+  function pagesOf(actor: Actor, id: string, nameOf: NameOf) {
     return itemsOfPages(async (before) => {
       if (!codeSessions) throw new ParleyError('unavailable', 'Claude Code is switched off on this server.');
       const page = await codeSessions.past(actor, id, {
@@ -81,7 +87,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
         ...(before !== undefined && { before }),
       });
       return { entries: page.entries, before: page.before ?? null };
-    });
+    }, nameOf);
   }
 }
 
