@@ -79,6 +79,12 @@ export {
 } from './linkedin/stand-in.ts';
 export { type ProxyStandIn, type ProxyStandInOptions, startProxyStandIn } from './proxy.ts';
 export {
+  type PushStandIn,
+  type PushSubscriptionStandIn,
+  type ReceivedPush,
+  startPushStandIn,
+} from './push/stand-in.ts';
+export {
   startTelegramStandIn,
   type TelegramFault,
   type TelegramStandIn,
