@@ -28,6 +28,41 @@ export const app = promisesOf(7, {
     'An exported page loads nothing, runs nothing, and shows whatever was said as text.',
   'app.export.bounded': 'An export streams, in bounded memory, however long the session is.',
 
+  // Links
+  'app.links.read': 'A link shows chosen turns of a session without a login, and nothing that is said later.',
+  'app.links.safe':
+    'The page of a link loads and runs nothing, is kept out of search engines, and is rate-limited.',
+  'app.links.masked': 'Keys, tokens and passwords in obvious forms are hidden behind a link.',
+  'app.links.ends':
+    'A link ends when it expires, is withdrawn, or is forbidden, and looks like one that never existed.',
+  'app.links.role':
+    'Only the owner of a session makes links to it, if their role includes it; the secret is not stored.',
+  'app.links.page': 'People make, copy, list and withdraw links where they share a session.',
+
+  // Without a network
+  'app.offline.shell': 'The app can be installed, and opens without a network, every page of it.',
+  'app.offline.read': 'Without a network, the conversations that were read last can be read again.',
+  'app.offline.private':
+    'What is kept for reading belongs to one person, is bounded, and is gone after a logout or when somebody else uses the browser.',
+  'app.offline.upgrade':
+    'A new version takes over as a whole, and open pages of the version before still find their parts.',
+
+  // Notifications
+  'app.push.needs-you':
+    'A permission is asked for on the person’s devices, with Allow and Deny where no more is needed, while no page is open.',
+  'app.push.one-use':
+    'The token of a notification answers one permission of one person, once; a late, repeated or forged one changes nothing.',
+  'app.push.kinds': 'Devices hear of what is done and what failed, and of mentions in shared sessions.',
+  'app.push.choices': 'People choose the kinds, mute sessions, and set quiet hours in their time zone.',
+  'app.push.looking': 'Nothing is sent about a session that the person is looking at.',
+  'app.push.device':
+    'A device gets notifications as long as its login lasts and belongs to the person; devices that are gone are removed.',
+  'app.push.retries': 'A push service that fails is asked again, a bounded number of times.',
+  'app.push.guarded':
+    'Notifications leave only for push services on the Internet, or those that are configured.',
+  'app.push.encrypted': 'Only the browser can read a notification.',
+  'app.push.browser': 'The service worker shows notifications, opens their page, and answers permissions.',
+
   // Cost and context
   'app.context.parts':
     'The app shows what fills the context and which tokens cost how much, for both engines.',

@@ -3,10 +3,11 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { messageCatalogs } from './scripts/catalog-plugin.ts';
+import { serviceWorker } from './scripts/service-worker-plugin.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [react(), tailwindcss(), messageCatalogs()],
+  plugins: [react(), tailwindcss(), messageCatalogs(), serviceWorker()],
   resolve: { conditions: ['@parley/source', 'browser', 'module', 'import', 'default'] },
   // In parts, as the page is: each grammar is loaded when a text has its language.
   worker: { format: 'es' },

@@ -21,6 +21,8 @@ export interface PastQuery {
   readonly limit?: number | undefined;
   /** What a subagent said, by the tool call that runs it. */
   readonly subagent?: string | undefined;
+  /** To read it without following its events. */
+  readonly whole?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -26,6 +26,8 @@ export const AuditAction = z.enum([
   'key.revoked',
   'session.shared',
   'session.unshared',
+  'link.created',
+  'link.revoked',
   'folder.trusted',
   'folder.distrusted',
   'permission.decided',

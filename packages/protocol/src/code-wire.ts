@@ -273,5 +273,7 @@ export const SessionNotification = z.object({
   tool: z.string().optional(),
   /** The outcome, with `turn-ended`. */
   outcome: TurnOutcome.optional(),
+  /** Who wrote the prompt, with `mentioned`. */
+  by: PersonName.optional(),
 });
 export type SessionNotification = z.infer<typeof SessionNotification>;

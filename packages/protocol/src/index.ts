@@ -15,6 +15,7 @@ export * from './live-wire.ts';
 export * from './me.ts';
 export * from './notes-wire.ts';
 export * from './permission.ts';
+export * from './push-wire.ts';
 export * from './recipe.ts';
 export * from './role.ts';
 export * from './session.ts';

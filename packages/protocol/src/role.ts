@@ -11,6 +11,8 @@ export const Right = z.enum([
   'terminal',
   'bypass-permissions',
   'trust-folders',
+  /** Links that show a session to whoever has them. */
+  'share-links',
   'people',
   'keys',
   'budgets',

@@ -18,3 +18,18 @@ export const Share = z.object({
   since: z.number(),
 });
 export type Share = z.infer<typeof Share>;
+
+/** A link that shows a session to whoever has it. */
+export const ShareLinkInfo = z.object({
+  id: z.string(),
+  /** How many turns it shows. */
+  turns: z.int(),
+  /** In milliseconds since 1970, like the end. */
+  createdAt: z.number(),
+  expiresAt: z.number(),
+});
+export type ShareLinkInfo = z.infer<typeof ShareLinkInfo>;
+
+/** `path` has the secret of the link; it cannot be asked for again. */
+export const NewShareLink = ShareLinkInfo.extend({ path: z.string() });
+export type NewShareLink = z.infer<typeof NewShareLink>;

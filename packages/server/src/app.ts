@@ -13,6 +13,7 @@ import { botsOnOneServer } from './app/cluster-bots.ts';
 import { openHttpDoor } from './app/http-door.ts';
 import { openMessagesApi } from './app/messages-api.ts';
 import { openPeople } from './app/people.ts';
+import { openPushes } from './app/push.ts';
 import { createAppSettings } from './app/settings.ts';
 import { openStores, type SharedStores } from './app/stores.ts';
 import { openTools } from './app/tools.ts';
@@ -28,6 +29,7 @@ import type { RunningDemo } from './demo/demo.ts';
 import type { DemoChannels } from './demo/demo-channels.ts';
 import { systemClock } from './domain/clock.ts';
 import type { DoorRoute } from './doors/http/door.ts';
+import { Presence } from './doors/websocket/presence.ts';
 import { createActivityLog } from './gateway/activity-log.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
 import { openSpending } from './gateway/spending.ts';
@@ -141,6 +143,17 @@ export async function startApp({
       watch: watchTitles(() => sessions),
       relay: cluster?.relay,
     });
+    const presence = new Presence();
+    const push = opened(
+      await openPushes({
+        config,
+        store: lasting.push,
+        watching: presence,
+        displayNameOf: (person) => people.people.displayNameOf(person),
+        outgoing,
+        logger,
+      }),
+    );
     const local = opened(
       createGateway({
         store,
@@ -151,7 +164,12 @@ export async function startApp({
         newId: randomUUID,
         logger,
         observer: turnObserver(metrics, countTurn, logger),
-        activity,
+        activity: {
+          noticed(person, what) {
+            activity.noticed(person, what);
+            push.noticed(person, what);
+          },
+        },
         access,
         audit,
         limits: gatewayLimits(config),
@@ -199,6 +217,8 @@ export async function startApp({
         machines: onAllMachines?.machines,
         terminals,
         activity,
+        presence,
+        push,
         channelHealth: { status: () => bots.status() },
         metrics,
         tries: stores.tries,

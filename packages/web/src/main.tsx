@@ -1,7 +1,8 @@
 // Starts the app in the page.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App, pageLoaded } from './app/app.tsx';
+import { App, pageLoaded, refresh } from './app/app.tsx';
+import { keepApp } from './app/offline.ts';
 import { apply } from './app/theme.ts';
 import { applyLanguage } from './i18n/language.tsx';
 import './app/theme.css';
@@ -18,6 +19,7 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
+keepApp(refresh);
 
 /** A reload starts a new chat; the open one stays in the list. Links to a chat, such as from a notification, still work. */
 function startFresh(): void {

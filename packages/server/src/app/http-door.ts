@@ -16,6 +16,7 @@ import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Machines } from '../domain/machines.ts';
 import type { OpenId } from '../domain/openid.ts';
+import type { Push } from '../domain/push.ts';
 import type { Budgets } from '../domain/spending.ts';
 import type { Terminals } from '../domain/terminal.ts';
 import type { TriesStore } from '../domain/tries.ts';
@@ -24,6 +25,7 @@ import type { ClaudeCodeParts } from '../doors/http/options.ts';
 import { anyOf, apiKeyVerifier } from '../doors/http/policy/credentials.ts';
 import type { SettingsParts } from '../doors/http/settings/routes.ts';
 import { liveSockets } from '../doors/websocket/live-socket.ts';
+import type { Presence } from '../doors/websocket/presence.ts';
 import { sessionSockets } from '../doors/websocket/session-socket.ts';
 import { terminalSockets } from '../doors/websocket/terminal-socket.ts';
 import { createFilePlaces } from '../folders/file-places.ts';
@@ -61,6 +63,8 @@ export interface HttpDoorSetup {
   readonly machines: Machines | undefined;
   readonly terminals: Terminals;
   readonly activity: ActivityFeed;
+  readonly presence: Presence;
+  readonly push: Push;
   readonly channelHealth: ChannelHealth;
   readonly metrics: Registry;
   /** Where several servers count wrong passwords. */
@@ -84,6 +88,8 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     ...people,
     gateway,
     auditEntries: lasting.audit,
+    shareLinks: store.shareLinks,
+    allowsShareLinks: () => current().shareLinks,
     passkeys: createPasskeys({
       store: lasting.accounts,
       clock: systemClock,
@@ -132,6 +138,7 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     channelHealth: setup.channelHealth,
     linkedIn: tools.linkedIn,
     settings: setup.settings,
+    push: setup.push,
     live: liveSockets({ ...setup, access: people.access, codeSessions: setup.sessions, writer }),
     files: {
       files: createPlaceFiles(),

@@ -48,6 +48,7 @@ const table: Readonly<Record<string, Applies>> = {
   'limits.toolResultBytes': 'next-turn',
   'limits.contextTokens': 'next-turn',
   'limits.outputTokens': 'next-turn',
+  shareLinks: 'now',
   'log.level': 'now',
 };
 

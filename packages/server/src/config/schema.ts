@@ -17,6 +17,7 @@ import { models } from './sections/models.ts';
 import { openid } from './sections/openid.ts';
 import { people } from './sections/people.ts';
 import { proxy } from './sections/proxy.ts';
+import { push } from './sections/push.ts';
 import { server } from './sections/server.ts';
 import { web } from './sections/web.ts';
 import { settingsOf } from './setting.ts';
@@ -35,6 +36,7 @@ export const Settings = z.strictObject({
   ...web,
   ...linkedin,
   ...channels,
+  ...push,
   ...proxy,
   ...budgets,
   limits,
@@ -58,6 +60,7 @@ export const chapters: readonly { readonly title: string; readonly settings: z.c
   { title: 'The web', settings: web },
   { title: 'LinkedIn', settings: linkedin },
   { title: 'Telegram and Discord', settings: channels },
+  { title: 'Notifications', settings: push },
   { title: 'Proxy', settings: proxy },
   { title: 'Budgets', settings: budgets },
   { title: 'Limits', settings: { limits } },

@@ -39,6 +39,8 @@ export interface Access {
   sharedWith(person: PersonName): readonly SessionId[];
   /** Everybody besides its owner who can read the session. */
   participants(session: Session): readonly PersonName[];
+  /** What others call the person. */
+  namesOf(person: PersonName): readonly string[];
   /** Whether the person may turn off the questions of Claude Code. */
   mayBypass(person: PersonName): boolean;
   /** Changes with what the person may do, whom they can see, what is shared with them, and with whom they share `own`. */
@@ -83,6 +85,7 @@ export function createAccess(people: People, shares: SharedSessions): Access {
     sharedWith: (person) => shares.sharedWith(person),
     participants: (session) =>
       shares.participants(session.id).filter((person) => access.levelOf(person, session) !== undefined),
+    namesOf: (person) => [person, people.displayNameOf(person)],
     mayBypass: (person) => people.may(person, 'bypass-permissions'),
     standingOf: (person, own = []) =>
       JSON.stringify([
@@ -111,6 +114,7 @@ export const onlyOwnSessions: Access = {
   assistantsOf: () => undefined,
   sharedWith: () => [],
   participants: () => [],
+  namesOf: (person) => [person],
   mayBypass: () => true,
   standingOf: () => '',
   onChange: () => () => undefined,

@@ -1,6 +1,13 @@
 // Notifications about a person's sessions that they are not looking at.
 
-import { EngineName, PersonName, SessionId, type SessionNotification, TurnOutcome } from '@parley/protocol';
+import {
+  EngineName,
+  PermissionId,
+  PersonName,
+  SessionId,
+  type SessionNotification,
+  TurnOutcome,
+} from '@parley/protocol';
 import { z } from 'zod';
 import type { Actor } from './access.ts';
 
@@ -17,7 +24,16 @@ export type ActiveSession = z.infer<typeof ActiveSession>;
 
 export const Activity = z.discriminatedUnion('type', [
   z.object({ type: z.literal('title-changed'), session: ActiveSession }),
-  z.object({ type: z.literal('permission-waiting'), session: ActiveSession, tool: z.string() }),
+  z.object({
+    type: z.literal('permission-waiting'),
+    session: ActiveSession,
+    tool: z.string(),
+    permission: PermissionId,
+    /** Whether it takes no more than allowing or denying it. */
+    isPlain: z.boolean(),
+  }),
+  /** Somebody wrote the person's name in a session that both see. */
+  z.object({ type: z.literal('mentioned'), session: ActiveSession, by: PersonName }),
   z.object({ type: z.literal('turn-ended'), session: ActiveSession, outcome: TurnOutcome }),
 ]);
 export type Activity = z.infer<typeof Activity>;
@@ -89,6 +105,8 @@ export function toNotification(activity: Activity): { name: string; data: Sessio
       return { name: 'claude-session-updated', data };
     case 'permission-waiting':
       return { name: 'permission-waiting', data: { ...data, tool: activity.tool } };
+    case 'mentioned':
+      return { name: 'mentioned', data: { ...data, by: activity.by } };
     case 'turn-ended':
       return { name: 'turn-ended', data: { ...data, outcome: activity.outcome } };
     default:

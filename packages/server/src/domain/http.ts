@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Sent as they are, instead of a body. */
+  readonly bytes?: Uint8Array;
   /** Whether to follow a redirect there; the redirect is the response otherwise. Follows all if absent. */
   readonly mayFollow?: (url: URL) => boolean;
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import { Right, type Role } from '@parley/protocol';
 
 const rights: Readonly<Record<Role, readonly Right[]>> = {
   owner: Right.options,
-  member: ['all-assistants', 'claude-code', 'terminal', 'trust-folders'],
+  member: ['all-assistants', 'claude-code', 'terminal', 'trust-folders', 'share-links'],
   // Only the assistants of their account.
   guest: [],
 };

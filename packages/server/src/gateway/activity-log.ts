@@ -1,8 +1,7 @@
 // Remembers the newest activities of each person for everybody who listens. Bounded; readers hold a number.
-import type { PersonName, Session, SessionEvent } from '@parley/protocol';
+import type { PersonName } from '@parley/protocol';
 import { type Access, onlyOwnSessions, personOf } from '../domain/access.ts';
 import type {
-  ActiveSession,
   Activity,
   ActivityFeed,
   ActivityObserver,
@@ -112,22 +111,4 @@ function changed({ waiting }: PersonalLog, signal: AbortSignal): Promise<void> {
     if (signal.aborted) wake();
     else signal.addEventListener('abort', wake, { once: true });
   });
-}
-
-/** The activity for an event, if there is one. Most events have none, so the session is read only if needed. */
-export function toActivity(session: () => Session, event: SessionEvent): Activity | undefined {
-  switch (event.type) {
-    case 'permission.asked':
-      return { type: 'permission-waiting', session: named(session()), tool: event.request.tool };
-    case 'turn.ended':
-      return { type: 'turn-ended', session: named(session()), outcome: event.outcome };
-    default:
-      return undefined;
-  }
-}
-
-function named(session: Session): ActiveSession {
-  const { id, engine, assistant, title } = session;
-  const project = session.engine === 'claude-code' ? session.settings.workingDir : undefined;
-  return { id, engine, assistant, title, project };
 }

@@ -8,13 +8,10 @@ import {
   type QueuedPrompt,
   type Seq,
   type Session,
-  type SessionEvent,
   startOf,
   type Turn,
   type TurnId,
 } from '@parley/protocol';
-import type { Access } from '../domain/access.ts';
-import type { ActivityObserver } from '../domain/activity.ts';
 import type { Allowances } from '../domain/allowances.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
@@ -23,16 +20,16 @@ import { type Tenure, tenureIsOver } from '../domain/ownership.ts';
 import type { Admission, Store } from '../domain/store.ts';
 import type { Timers } from '../domain/timers.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
-import { toActivity } from './activity-log.ts';
 import type { EventLog } from './event-log.ts';
 import type { SessionJournal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import { Publisher } from './publisher.ts';
+import { type ActivityReport, reportActivity } from './report-activity.ts';
 import { closing, isReady, RunningTurn } from './running-turn.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
 import { type SharedSlots, TurnSlot } from './turn-slot.ts';
 
-export interface LiveSessionParts {
+export interface LiveSessionParts extends ActivityReport {
   readonly engine: Engine;
   /** This server's time as the owner of the session. */
   readonly tenure: Tenure;
@@ -45,8 +42,6 @@ export interface LiveSessionParts {
   readonly newId: NewId;
   readonly logger: Logger;
   readonly observer: TurnObserver;
-  readonly activity?: ActivityObserver;
-  readonly access: Pick<Access, 'participants'>;
   /** The store keeps at least this many events of a session. */
   readonly keptEvents: number;
   readonly mostQueued: number;
@@ -81,7 +76,8 @@ export class LiveSession {
       ...parts,
       sessionId: session.id,
       journal: parts.engine.storesEvents ? parts.journal : undefined,
-      onPublished: (event) => this.#reportActivity(event),
+      onPublished: (event) =>
+        reportActivity(event, () => this.#running?.titledSession ?? this.session, parts),
     });
     this.#slot = new TurnSlot(parts.slots, session.person);
     this.#queue = new TurnQueue({
@@ -304,13 +300,6 @@ export class LiveSession {
     if (models === this.#models || models === undefined) return;
     this.#models = models;
     this.#events.publish({ type: 'models.changed', models: [...models] });
-  }
-
-  #reportActivity(event: SessionEvent): void {
-    const activity = toActivity(() => this.#running?.titledSession ?? this.session, event);
-    if (!activity) return;
-    const people = [this.session.person, ...this.#parts.access.participants(this.session)];
-    for (const person of people) this.#parts.activity?.noticed(person, activity);
   }
 }
 

@@ -86,7 +86,7 @@ const isUnsafe = ({ method, rule }: Row) => method !== 'GET' || rule.changes ===
 
 /** The page of the built web app, which is the same for everybody, and its files. */
 const ofWebApp =
-  /^\/(?:chat|recipes|code|overview|settings|assets)(?:\/|$)|^\/[^/]+\.(?:png|svg|webmanifest)$/;
+  /^\/(?:chat|recipes|code|overview|settings|assets)(?:\/|$)|^\/(?:[^/]+\.(?:png|svg|webmanifest)|service-worker\.js)$/;
 
 describe('the person × door × resource matrix', () => {
   it('has a rule for every route [team.access.every-route]', () => {

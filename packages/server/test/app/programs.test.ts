@@ -155,7 +155,7 @@ describe('the table of events in docs/programs.md', () => {
       'Live connection, `type`, to the server': LiveClientMessage.options.map(
         ({ shape }) => shape.type.value,
       ),
-      'Notifications, `event`': ['claude-session-updated', 'permission-waiting', 'turn-ended'],
+      'Notifications, `event`': ['claude-session-updated', 'permission-waiting', 'mentioned', 'turn-ended'],
     });
   });
 });

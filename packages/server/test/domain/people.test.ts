@@ -25,7 +25,7 @@ describe('the roles', () => {
     const table = Object.fromEntries(Role.options.map((role) => [role, rightsOf(role, true)]));
     expect(table).toEqual({
       owner: Right.options,
-      member: ['all-assistants', 'claude-code', 'terminal', 'trust-folders'],
+      member: ['all-assistants', 'claude-code', 'terminal', 'trust-folders', 'share-links'],
       guest: [],
     });
   });

@@ -87,7 +87,11 @@ describe('migrations', () => {
     await store.close();
 
     const connection = openConnection({ file });
-    const next = { version: migrations.length + 1, name: 'next', sql: 'CREATE TABLE later (id TEXT)' };
+    const next = {
+      version: (migrations.at(-1)?.version ?? 0) + 1,
+      name: 'next',
+      sql: 'CREATE TABLE later (id TEXT)',
+    };
     await migrate(connection, [...migrations, next]);
     expect(names(connection)).toContain('later');
     expect(await closing(createSqliteStore(connection)).getSession(session.id)).toEqual(session);
@@ -97,7 +101,7 @@ describe('migrations', () => {
     const connection = closing(openConnection({ file }));
     await migrate(connection);
     const before = names(connection);
-    const version = migrations.length + 1;
+    const version = (migrations.at(-1)?.version ?? 0) + 1;
     const steps = [
       ...migrations,
       { version, name: 'good', sql: 'CREATE TABLE good (id TEXT)' },

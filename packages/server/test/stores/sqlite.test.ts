@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import type { OpenedStore } from './conformance/opened-store.ts';
+import { describePushAndLinks } from './conformance/push-and-links.ts';
 import { describeAfterCrash, describeLastingStore, describeStore } from './conformance.ts';
 
 describeStore('SQLite in memory', async () => ({
@@ -10,6 +11,7 @@ describeStore('SQLite in memory', async () => ({
   cleanup: () => undefined,
 }));
 
+describePushAndLinks('SQLite', () => openSqliteStore({ file: ':memory:' }));
 describeLastingStore('SQLite in a file', () => openIn(newFolder()));
 describeAfterCrash('SQLite in a file', () => openIn(newFolder()));
 

@@ -34,6 +34,11 @@ void queries.prefetchQuery(meQuery);
 /** Render it once it has loaded: if React had to wait for a page, it would hide it for a third of a second. */
 export const pageLoaded = preloadPage(location.pathname.slice(base.length));
 
+/** Asks for everything that is shown again. */
+export function refresh(): void {
+  void queries.invalidateQueries();
+}
+
 export function App() {
   return (
     <QueryClientProvider client={queries}>

@@ -25,6 +25,8 @@ export function notificationText(name: string, event: SessionNotification): Noti
           ? t('{tool} needs your permission', { tool: event.tool })
           : t('Claude needs your permission'),
       };
+    case 'mentioned':
+      return { ...about, title: t('{name} mentioned you', { name: event.by ?? '' }) };
     case 'turn-ended':
       return { ...about, title: endings[event.outcome ?? 'completed']() };
     default:

@@ -1,14 +1,17 @@
 // Notifies people who are looking elsewhere that something is done or needs them: with a number in the tab's title,
 // and with a browser notification if they allowed it. People who look at another page see a sentence there.
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { address, client } from '../client.ts';
 import { t } from '../i18n/translate.ts';
+import { deviceState } from '../push/device.ts';
 import { showNotice } from '../ui/notice.tsx';
 import { type NotificationText, notificationText } from './notification-text.ts';
 import { setUnseen } from './page-title.ts';
 
 let unseen = 0;
+/** Those that people want to see even while they look at another page. */
+const needed: ReadonlySet<string> = new Set(['permission-waiting', 'mentioned']);
 
 /** Follows the person's sessions while the page is open. */
 export function useNotifications(go: (path: string) => void): void {
@@ -22,7 +25,7 @@ export function useNotifications(go: (path: string) => void): void {
         const notice = notificationText(name, data);
         if (!notice) continue;
         if (!isLooking()) show(notice);
-        else if (name === 'permission-waiting' && !isOpen(notice)) {
+        else if (needed.has(name) && !isOpen(notice)) {
           showNotice(`${notice.title}: ${notice.body}`, { name: t('Open'), run: () => go(notice.path) });
         }
       }
@@ -43,24 +46,6 @@ export function useNotifications(go: (path: string) => void): void {
   }, [queries, go]);
 }
 
-/** Whether the browser may notify. Undefined if it can't. */
-export function useNotificationPermission(): NotificationPermission | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      watchers.add(listener);
-      return () => watchers.delete(listener);
-    },
-    () => ('Notification' in window ? Notification.permission : undefined),
-  );
-}
-
-export async function allowNotifications(): Promise<void> {
-  await Notification.requestPermission();
-  for (const watcher of watchers) watcher();
-}
-
-const watchers = new Set<() => void>();
-
 function isLooking(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus();
 }
@@ -73,7 +58,8 @@ function isOpen({ path }: NotificationText): boolean {
 function show({ path, ...notice }: NotificationText): void {
   unseen += 1;
   setUnseen(unseen);
-  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  // A browser that is subscribed notifies by itself.
+  if (!('Notification' in window) || Notification.permission !== 'granted' || deviceState() === 'on') return;
   notify(notice)?.addEventListener('click', () => {
     window.focus();
     location.assign(address(path));

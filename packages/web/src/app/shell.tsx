@@ -16,18 +16,20 @@ import {
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useWaitingCount } from '../code/list/use-sessions.ts';
+import { errorText } from '../i18n/error-text.ts';
 import { chosenLanguage } from '../i18n/language.tsx';
 import { t } from '../i18n/translate.ts';
+import { renew, turnOn, useDeviceState } from '../push/device.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, showNotice } from '../ui/notice.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
 import { CommandPalette, useCommands } from './commands.tsx';
 import { ShortcutList } from './keys.tsx';
 import { languageOptions, switchLanguage } from './language-choice.ts';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
-import { allowNotifications, useNotificationPermission, useNotifications } from './notifications.ts';
+import { useNotifications } from './notifications.ts';
 import { setNeeded } from './page-title.ts';
 import { PersonName } from './person-name.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -63,6 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [keys, setKeys] = useState(false);
   const { demo } = useHere();
   useNotifications(go);
+  useEffect(() => void renew().catch(() => undefined), []);
   useShortcuts(
     useMemo(() => [{ keys: 'Mod+K', does: t('Search everything'), run: () => setPalette(true) }], []),
   );
@@ -183,7 +186,7 @@ function PersonMenu({ onKeys }: Pick<Dialogs, 'onKeys'>) {
   const [, go] = useLocation();
   const theme = useTheme();
   const choose = useChoosePerson();
-  const notifications = useNotificationPermission();
+  const notifications = useDeviceState();
   const others = here.people.filter((name) => name !== here.person);
   return (
     <Menu
@@ -231,8 +234,8 @@ function PersonMenu({ onKeys }: Pick<Dialogs, 'onKeys'>) {
           {t('Invite somebody')}
         </MenuItem>
       )}
-      {notifications === 'default' && (
-        <MenuItem onSelect={() => void allowNotifications()}>
+      {notifications === 'off' && (
+        <MenuItem onSelect={() => void turnOn().catch((error: unknown) => showNotice(errorText(error)))}>
           <Bell size={16} aria-hidden />
           {t('Notify me when Claude needs me')}
         </MenuItem>

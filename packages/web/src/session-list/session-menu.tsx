@@ -6,12 +6,15 @@ import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useCommands } from '../app/commands.tsx';
 import { exportDialog } from '../export/shared-session-menu.tsx';
 import { t } from '../i18n/translate.ts';
-import { ShareDialog } from '../sharing/share-dialog.tsx';
+import { MuteItem } from '../push/mute-item.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { MenuItem, MenuLine, MoreMenu } from '../ui/menu.tsx';
 import { Refusal } from '../ui/notes.tsx';
+import { preloadable } from '../ui/preloadable.tsx';
+
+const shareDialog = preloadable(async () => (await import('../sharing/share-dialog.tsx')).ShareDialog);
 
 interface Renaming {
   readonly heading: string;
@@ -71,6 +74,7 @@ export function SessionMenu({
           <Download size={16} aria-hidden />
           {t('Export …')}
         </MenuItem>
+        <MuteItem session={session} />
         {children}
         <MenuLine />
         <MenuItem danger onSelect={() => setDialog('delete')}>
@@ -81,7 +85,11 @@ export function SessionMenu({
       <Dialog open={dialog === 'rename'} onOpenChange={close} title={renaming.heading}>
         <RenameForm {...renaming} onClose={close} />
       </Dialog>
-      <ShareDialog session={session} open={dialog === 'share'} onClose={close} />
+      {dialog === 'share' && (
+        <Suspense>
+          <shareDialog.Part session={session} open onClose={close} />
+        </Suspense>
+      )}
       {dialog === 'export' && (
         <Suspense>
           <exportDialog.Part session={session} open onClose={close} />

@@ -50,6 +50,7 @@ function allGroups(): readonly { readonly title: string; readonly settings: read
         { key: 'limits.outputTokens', label: t('Tokens of a reply') },
       ],
     },
+    { title: t('Sharing'), settings: [{ key: 'shareLinks', label: t('Allow links to conversations') }] },
     { title: t('Log'), settings: [{ key: 'log.level', label: t('Lowest level') }] },
   ];
 }

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Refusal, Skeleton } from '../ui/notes.tsx';
 import { Select, SelectField } from '../ui/select.tsx';
+import { ShareLinks } from './share-links.tsx';
 import { levelName, useShare, useShares } from './shares.ts';
 
 export function ShareDialog({
@@ -29,6 +30,7 @@ export function ShareDialog({
       )}
     >
       <Shares session={session} />
+      <ShareLinks session={session} />
     </Dialog>
   );
 }

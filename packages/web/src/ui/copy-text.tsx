@@ -1,6 +1,6 @@
 // A text that somebody will use elsewhere, such as a secret or a link, with a button that copies it.
 import { t } from '../i18n/translate.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopyButton } from './copy-button.tsx';
 
 export function CopyText({ name, text }: { name: string; text: string }) {
   return (

@@ -142,7 +142,14 @@ export async function visit(
 ): Promise<Page> {
   const { person = 'sebastian', path = '/', ...context } = options;
   const page = await (
-    await browser.newContext({ viewport: desktop, locale: 'en-US', reducedMotion: 'reduce', ...context })
+    await browser.newContext({
+      viewport: desktop,
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+      // It would hide requests from tests that look at them.
+      serviceWorkers: 'block',
+      ...context,
+    })
   ).newPage();
   page.setDefaultTimeout(stepMs);
   const own = hasOwner && person === 'sebastian' ? ownersPassword : password;

@@ -90,4 +90,35 @@ describe('a shared session', { timeout: patienceMs }, () => {
     expect(readFileSync(await download.path(), 'utf8')).toContain('<h2>sebastian');
     await owner.getByRole('button', { name: 'Deny' }).click();
   });
+
+  it('is shown by a link to people without a login, until that is withdrawn [app.links.page]', async () => {
+    const owner = await parley.visit({ viewport: phone });
+    await say(owner, 'Summarize my notes');
+    await owner.waitForURL(/\/chat\//);
+    await answered(owner);
+    await owner.getByRole('button', { name: 'Show conversations' }).click();
+    const dialog = await openDialog(owner, 'More about Summarize my notes');
+    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    await dialog.getByRole('radio', { name: 'Some messages' }).check();
+    await dialog.getByRole('checkbox', { name: 'Summarize my notes' }).check();
+    await expectAccessible(owner);
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    const address = await dialog.locator('pre').innerText();
+
+    const context = await parley.browser.newContext({ viewport: phone, colorScheme: 'dark' });
+    const stranger = await context.newPage();
+    const requests: string[] = [];
+    stranger.on('request', (request) => requests.push(request.url()));
+    await stranger.goto(address);
+    await stranger.getByRole('heading', { name: /^sebastian/ }).waitFor();
+    expect(requests.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([address]);
+    // axe runs as a script, which the page does not allow.
+    await stranger.setContent(await stranger.content());
+    await expectAccessible(stranger);
+    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await dialog.getByRole('list', { name: 'Links' }).waitFor({ state: 'hidden' });
+    await stranger.goto(address);
+    await stranger.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await context.close();
+  });
 });

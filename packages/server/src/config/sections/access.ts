@@ -1,6 +1,6 @@
 // Who may use the server, from where, and under which host names.
 import { isIP } from 'node:net';
-import { PersonName } from '@parley/protocol';
+import { PersonName, say } from '@parley/protocol';
 import { z } from 'zod';
 import { setting } from '../setting.ts';
 import { secretText } from './values.ts';
@@ -60,6 +60,12 @@ export const access = {
   ),
   loginDays: setting(z.int().min(1).max(3_650).default(30), {
     meaning: 'A browser login expires after this many days without use.',
+  }),
+  shareLinks: setting(z.boolean().default(true), {
+    env: 'PARLEY_SHARE_LINKS',
+    form: 'boolean',
+    meaning: say`Whether people may make links that show parts of their conversations to anybody who has the link. Turning it off also stops existing links.`,
+    hint: 'Use true or false.',
   }),
   publicHosts: setting(
     z

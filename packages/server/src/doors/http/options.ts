@@ -21,7 +21,9 @@ import type { OpenId } from '../../domain/openid.ts';
 import type { Passkeys } from '../../domain/passkeys.ts';
 import type { PasswordHashes } from '../../domain/password-hashes.ts';
 import type { People } from '../../domain/people.ts';
+import type { Push } from '../../domain/push.ts';
 import type { RecipeShelf } from '../../domain/recipes.ts';
+import type { ShareLinkStore } from '../../domain/share-links.ts';
 import type { Shares } from '../../domain/shares.ts';
 import type { Budgets } from '../../domain/spending.ts';
 import type { ToolHealth } from '../../domain/tool-health.ts';
@@ -55,6 +57,9 @@ export interface HttpDoorOptions {
   readonly openId: OpenId | undefined;
   readonly auditEntries: Pick<AuditStore, 'search'>;
   readonly shares: Shares;
+  readonly shareLinks: ShareLinkStore;
+  /** Whether links may show sessions to people without a login. */
+  readonly allowsShareLinks: () => boolean;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -91,6 +96,8 @@ export interface HttpDoorOptions {
   readonly linkedIn?: { readonly connections: LinkedInConnections };
   /** Absent if settings can't be changed in the app. */
   readonly settings?: SettingsParts | undefined;
+  /** Notifications to devices. */
+  readonly push: Push;
   /** Takes the live connections of pages. */
   readonly live: SocketHandler;
   /** Files in working directories and notes. */

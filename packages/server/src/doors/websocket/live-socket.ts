@@ -6,6 +6,7 @@ import {
   type LiveServerMessage,
   mostSubscriptions,
   ParleyError,
+  type PersonName,
   type Seq,
   type SessionId,
 } from '@parley/protocol';
@@ -18,6 +19,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { SocketHandler, SocketRequest } from '../socket-request.ts';
 import { parseMessage } from './client-message.ts';
 import { Inbox } from './inbox.ts';
+import type { Presence } from './presence.ts';
 import { SocketWriter, type WriterLimits } from './socket-writer.ts';
 
 export interface LiveSocketOptions {
@@ -26,21 +28,21 @@ export interface LiveSocketOptions {
   readonly access: Pick<Access, 'standingOf' | 'onChange'>;
   /** Absent where that engine is switched off. */
   readonly codeSessions?: Pick<CodeSessions, 'open'>;
+  readonly presence: Presence;
   readonly writer: WriterLimits;
   readonly logger: Logger;
 }
 
 export function liveSockets(options: LiveSocketOptions): SocketHandler {
-  const presence = new Presence();
   return async ({ actor, signal, memory }) =>
     (socket) =>
-      new LivePage(socket, { actor, memory }, presence, options).serve(signal);
+      new LivePage(socket, { actor, memory }, options).serve(signal);
 }
 
 class LivePage {
   isVisible = false;
+  readonly person: PersonName;
   readonly #actor: Actor;
-  readonly #presence: Presence;
   readonly #options: LiveSocketOptions;
   readonly #writer: SocketWriter;
   readonly #inbox: Inbox;
@@ -53,11 +55,10 @@ class LivePage {
   constructor(
     socket: WebSocket,
     { actor, memory }: Pick<SocketRequest, 'actor' | 'memory'>,
-    presence: Presence,
     options: LiveSocketOptions,
   ) {
     this.#actor = actor;
-    this.#presence = presence;
+    this.person = personOf(actor);
     this.#options = options;
     this.#writer = new SocketWriter(socket, options.writer);
     this.#inbox = new Inbox(
@@ -94,7 +95,7 @@ class LivePage {
       case 'presence':
         if (message.visible === this.isVisible) return undefined;
         this.isVisible = message.visible;
-        for (const id of this.#subscriptions.keys()) this.#presence.announce(id);
+        for (const id of this.#subscriptions.keys()) this.#options.presence.announce(id);
         return undefined;
       default:
         return message satisfies never;
@@ -118,7 +119,7 @@ class LivePage {
     this.#subscriptions.delete(id);
     if (this.#own.delete(id)) this.#standing = this.#standingNow();
     controller.abort();
-    this.#presence.leave(id, this);
+    this.#options.presence.leave(id, this);
   }
 
   /** Never rejects: why a subscription ended is sent to the page. */
@@ -150,7 +151,7 @@ class LivePage {
     const after = wanted ?? (await gateway.state(this.#actor, id)).lastSeq;
     if (signal.aborted) return undefined;
     await this.send({ type: 'subscribed', session: id, after });
-    this.#presence.join(id, this);
+    this.#options.presence.join(id, this);
     if (session.person === personOf(this.#actor)) {
       this.#own.add(id);
       this.#standing = this.#standingNow();
@@ -187,30 +188,6 @@ class LivePage {
     const { code, message } = ParleyError.from(thrown);
     if (code === 'internal') this.#options.logger.error({ err: thrown }, 'a message of a page failed');
     return this.send({ type: 'error', ...(session !== undefined && { session }), code, message });
-  }
-}
-
-/** Which pages show which session. Only those who may see a session learn how many pages show it. */
-class Presence {
-  readonly #pages = new Map<SessionId, Set<LivePage>>();
-
-  join(id: SessionId, page: LivePage): void {
-    const pages = this.#pages.get(id) ?? new Set();
-    this.#pages.set(id, pages.add(page));
-    this.announce(id);
-  }
-
-  leave(id: SessionId, page: LivePage): void {
-    const pages = this.#pages.get(id);
-    if (!pages?.delete(page)) return;
-    if (pages.size === 0) this.#pages.delete(id);
-    this.announce(id);
-  }
-
-  announce(id: SessionId): void {
-    const pages = [...(this.#pages.get(id) ?? [])];
-    const visible = pages.filter((page) => page.isVisible).length;
-    for (const page of pages) void page.send({ type: 'presence', session: id, pages: pages.length, visible });
   }
 }
 

@@ -8,6 +8,8 @@ import { chats } from './migrations/03-chats.ts';
 import { servers } from './migrations/04-servers.ts';
 import { sharedFiles } from './migrations/05-shared-files.ts';
 import { activities } from './migrations/06-activities.ts';
+import { push } from './migrations/08-push.ts';
+import { shareLinks } from './migrations/09-share-links.ts';
 
 export interface Migration {
   readonly version: number;
@@ -22,6 +24,8 @@ export const migrations: readonly Migration[] = [
   servers,
   sharedFiles,
   activities,
+  push,
+  shareLinks,
 ];
 
 /** Any number, but always the same: servers that start at once migrate one after the other. */

@@ -33,6 +33,10 @@ interface Tables {
   budget_rules: BudgetRuleRow;
   budget_warnings: BudgetWarningRow;
   shares: ShareRow;
+  share_links: ShareLinkRow;
+  push_keys: PushKeyRow;
+  push_devices: PushDeviceRow;
+  push_settings: PushSettingsRow;
 }
 
 interface ShareRow {
@@ -40,6 +44,41 @@ interface ShareRow {
   person: string;
   level: string;
   created_at: number;
+}
+
+export interface ShareLinkRow {
+  id: string;
+  sha256: string;
+  session_id: string;
+  person: string;
+  turns: JsonText;
+  /** 0 or 1. */
+  is_whole: number;
+  language: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** The server's own key: one row at most. */
+interface PushKeyRow {
+  id: number;
+  private_key: string;
+}
+
+interface PushDeviceRow {
+  id: string;
+  person: string;
+  login_id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language: string;
+  created_at: number;
+}
+
+interface PushSettingsRow {
+  person: string;
+  settings: JsonText;
 }
 
 export interface SessionRow {

@@ -5,6 +5,8 @@ import type { BranchStore } from '../../domain/branch-store.ts';
 import type { CodeSessionStore } from '../../domain/code-session-store.ts';
 import type { LoginStore } from '../../domain/logins.ts';
 import type { Outbox } from '../../domain/outbox.ts';
+import type { PushStore } from '../../domain/push.ts';
+import type { ShareLinkStore } from '../../domain/share-links.ts';
 import type { ShareStore } from '../../domain/shares.ts';
 import type { BudgetStore } from '../../domain/spending.ts';
 import type { Store } from '../../domain/store.ts';
@@ -20,8 +22,10 @@ import { eventsAfter, insertEvents, lastSeq, pruneEvents } from './events.ts';
 import { createLoginStore } from './logins.ts';
 import { insertMessages, recentMessages } from './messages.ts';
 import { createOutbox } from './outbox.ts';
+import { createPushStore } from './push.ts';
 import { search } from './search.ts';
 import { changeSession, findSession, insertSession, listSessions, removeSession } from './sessions.ts';
+import { createShareLinkStore } from './share-links.ts';
 import { createShareStore } from './shares.ts';
 import {
   admitTurn,
@@ -47,6 +51,8 @@ export interface SqlStore extends Store {
   readonly apiKeys: ApiKeyStore;
   readonly audit: AuditStore;
   readonly shares: ShareStore;
+  readonly shareLinks: ShareLinkStore;
+  readonly push: PushStore;
   readonly budgets: BudgetStore;
   /** Changes whenever another process has changed accounts or keys. Cheap enough to ask every second. */
   dataVersion(): Promise<number>;
@@ -93,5 +99,7 @@ export function createStore(database: Database, dialect: Dialect): Omit<SqlStore
     apiKeys: createApiKeyStore(database),
     audit: createAuditStore(database),
     shares: createShareStore(database),
+    shareLinks: createShareLinkStore(database),
+    push: createPushStore(database),
   };
 }

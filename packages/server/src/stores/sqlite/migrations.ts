@@ -16,6 +16,8 @@ import { branches } from './migrations/12-branches.ts';
 import { budgets } from './migrations/13-budgets.ts';
 import { storedBytes } from './migrations/14-stored-bytes.ts';
 import { authors } from './migrations/15-authors.ts';
+import { push } from './migrations/19-push.ts';
+import { shareLinks } from './migrations/20-share-links.ts';
 
 interface Migration {
   readonly version: number;
@@ -42,6 +44,8 @@ export const migrations: readonly Migration[] = [
   budgets,
   storedBytes,
   authors,
+  push,
+  shareLinks,
 ];
 
 /** Runs all missing steps, or none when one fails. */

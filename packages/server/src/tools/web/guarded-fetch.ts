@@ -64,7 +64,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
       return fetch(url, {
         method: request.method ?? 'GET',
         headers: { 'user-agent': userAgent, ...headersFor(url, first, request.headers) },
-        body: request.body ?? null,
+        body: request.bytes ?? request.body ?? null,
         redirect: 'manual',
         credentials: 'omit',
         dispatcher: agent,

@@ -22,10 +22,13 @@ import { anyOf, apiKeyVerifier } from '../../../src/doors/http/policy/credential
 import { RunTimeKeys } from '../../../src/doors/http/policy/run-time-keys.ts';
 import { hashSecret } from '../../../src/doors/http/policy/secret-hash.ts';
 import { liveSockets } from '../../../src/doors/websocket/live-socket.ts';
+import { Presence } from '../../../src/doors/websocket/presence.ts';
 import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
 import { openSpending } from '../../../src/gateway/spending.ts';
+import { openPush } from '../../../src/push/push.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
 
 export const key = 'parley-test-key-for-everybody';
 export const familyPassword = 'correct horse battery';
@@ -99,6 +102,8 @@ export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits' |
   readonly people?: readonly string[];
   readonly limits?: Partial<HttpDoorOptions['limits']>;
   readonly queue?: number;
+  /** Push services that notifications may go to. */
+  readonly pushHosts?: readonly string[];
   /** Replaces the engine that the test controls. */
   readonly answeredBy?: Engine;
   /** The database; in memory if absent. */
@@ -130,6 +135,18 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
   };
   await reload();
   const engine = new SteppedEngine();
+  const presence = new Presence();
+  const pushHosts = options.pushHosts ?? [];
+  const push = await openPush({
+    store: store.push,
+    http: createGuardedFetch({ exceptions: pushHosts }),
+    allowedHosts: pushHosts,
+    contact: 'https://parley.example',
+    watching: presence,
+    displayNameOf: (person) => people.displayNameOf(person),
+    clock: options.clock ?? systemClock,
+    logger,
+  });
   const gateway = createGateway({
     store,
     engines: [options.answeredBy ?? engine],
@@ -139,12 +156,14 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     observer: metricsObserver(metrics),
     access,
     audit,
+    activity: push,
     limits: { queue: options.queue ?? 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
   });
   const live = liveSockets({
     gateway: options.gateway ?? gateway,
     activity: createActivityLog({ clock: systemClock, access }),
     access,
+    presence,
     writer: { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 },
     logger,
   });
@@ -154,6 +173,8 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     live,
     access,
     shares,
+    shareLinks: store.shareLinks,
+    allowsShareLinks: () => true,
     keys,
     auditEntries: store.audit,
     credentials: anyOf(
@@ -210,6 +231,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     toolHealth: { status: () => [] },
     channelHealth: { status: () => [] },
     files: {} as HttpDoorOptions['files'],
+    push,
     claudeCode: onlyRoutes,
     linkedIn: {} as NonNullable<HttpDoorOptions['linkedIn']>,
     ...options,
@@ -250,6 +272,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
       await door.close();
       await keys.close();
       await gateway.close();
+      await push.close();
       await store.close();
     },
   };

@@ -7,6 +7,7 @@ import { silentLogger } from '../../../src/domain/logger.ts';
 import type { WorkFolders } from '../../../src/domain/work-folders.ts';
 import type { HttpDoor } from '../../../src/doors/http/door.ts';
 import { liveSockets } from '../../../src/doors/websocket/live-socket.ts';
+import { Presence } from '../../../src/doors/websocket/presence.ts';
 import { type SessionSocketOptions, sessionSockets } from '../../../src/doors/websocket/session-socket.ts';
 import { terminalSockets } from '../../../src/doors/websocket/terminal-socket.ts';
 import { createActivityLog } from '../../../src/gateway/activity-log.ts';
@@ -121,6 +122,7 @@ export async function startCodeDoor(
       gateway,
       activity,
       access: onlyOwnSessions,
+      presence: new Presence(),
       codeSessions: sessions,
       writer,
       logger: silentLogger,

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from 'wouter';
 import { t } from '../../i18n/translate.ts';
+import { NotificationsCard } from '../../push/notifications-card.tsx';
 import { Refusal, Skeleton } from '../../ui/notes.tsx';
 import { accountQuery } from './account-query.ts';
 import { BrowserCard } from './browser-card.tsx';
@@ -37,6 +38,7 @@ export function AccountSection() {
       )}
       <DevicesCard isFamily={!account.account} />
       <BrowserCard />
+      <NotificationsCard />
       <RoleCard />
     </>
   );

@@ -1,13 +1,13 @@
 // What is remembered in this browser and not in the account: language, theme and notifications.
-
+import { useMutation } from '@tanstack/react-query';
 import { languageOptions, switchLanguage } from '../../app/language-choice.ts';
-import { allowNotifications, useNotificationPermission } from '../../app/notifications.ts';
 import { chooseTheme, useChosenTheme } from '../../app/theme.ts';
 import { chosenLanguage } from '../../i18n/language.tsx';
 import { t } from '../../i18n/translate.ts';
+import { type DeviceState, turnOff, turnOn, useDeviceState } from '../../push/device.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Badge } from '../../ui/notes.tsx';
+import { Badge, Refusal } from '../../ui/notes.tsx';
 import { SelectField } from '../../ui/select.tsx';
 
 const languageId = 'language-choice';
@@ -40,31 +40,43 @@ export function BrowserCard() {
   );
 }
 
+const sentences: Readonly<Record<NonNullable<DeviceState>, () => string>> = {
+  on: () => t('This browser notifies you, even while Parley is closed.'),
+  off: () => t('When Claude needs you or is done, even while Parley is closed.'),
+  pages: () => t('This browser notifies you while Parley is open. It can’t do more.'),
+  blocked: () =>
+    t(
+      'Your browser blocks them here. Allow them in its settings for this page. Most browsers also want HTTPS.',
+    ),
+};
+
 function Notifications() {
-  const permission = useNotificationPermission();
+  const state = useDeviceState();
+  const change = useMutation({ mutationFn: (run: () => Promise<void>) => run() });
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
       <div className="min-w-0 flex-1 basis-56">
-        <h3 className="font-medium text-sm">{t('Notifications')}</h3>
-        <p className="mt-1 text-faint text-xs leading-relaxed">
-          {permission === 'denied' || permission === undefined
-            ? t(
-                'Your browser blocks them here. Allow them in its settings for this page. Most browsers also want HTTPS.',
-              )
-            : permission === 'granted'
-              ? t(
-                  'You are notified when Claude needs you or is done. Your browser’s settings for this page turn it off.',
-                )
-              : t('When Claude needs you or is done, even while you look at something else.')}
-        </p>
+        <h3 className="flex items-center gap-2 font-medium text-sm">
+          {t('Notifications')}
+          {state === 'on' || state === 'pages' ? (
+            <Badge tone="good">{t('on')}</Badge>
+          ) : (
+            <Badge>{t('off')}</Badge>
+          )}
+        </h3>
+        <p className="mt-1 text-faint text-xs leading-relaxed">{sentences[state ?? 'blocked']()}</p>
       </div>
-      {permission === 'default' ? (
-        <Button onClick={() => void allowNotifications()}>{t('Notify me')}</Button>
-      ) : permission === 'granted' ? (
-        <Badge tone="good">{t('on')}</Badge>
-      ) : (
-        <Badge>{t('off')}</Badge>
+      {state === 'off' && (
+        <Button disabled={change.isPending} onClick={() => change.mutate(turnOn)}>
+          {t('Notify me')}
+        </Button>
       )}
+      {state === 'on' && (
+        <Button disabled={change.isPending} onClick={() => change.mutate(turnOff)}>
+          {t('Turn off')}
+        </Button>
+      )}
+      {change.isError && <Refusal error={change.error} />}
     </div>
   );
 }

@@ -13,6 +13,7 @@ const abilities: Readonly<Record<Right, () => string>> = {
   terminal: () => t('Use the terminal, where the settings allow it'),
   'bypass-permissions': () => t('Let Claude Code work without asking'),
   'trust-folders': () => t('Trust folders'),
+  'share-links': () => t('Share parts of conversations by link'),
   people: () => t('Invite people, change their roles and remove their accounts'),
   keys: () => t('See and revoke the API keys of everybody'),
   budgets: () => t('Set budgets'),

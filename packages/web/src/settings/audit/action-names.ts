@@ -26,6 +26,8 @@ const names: Record<AuditAction, () => string> = {
   'key.revoked': () => t('API key revoked'),
   'session.shared': () => t('Session shared'),
   'session.unshared': () => t('Session no longer shared'),
+  'link.created': () => t('Link made'),
+  'link.revoked': () => t('Link withdrawn'),
   'folder.trusted': () => t('Folder trusted'),
   'folder.distrusted': () => t('Folder no longer trusted'),
   'permission.decided': () => t('Permission decided'),

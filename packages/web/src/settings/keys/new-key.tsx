@@ -4,7 +4,7 @@ import { address } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CopyText } from '../copy-text.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
 
 export function NewKey({ made: { key, secret }, onDone }: { made: CreatedApiKey; onDone: () => void }) {
   return (

@@ -3,7 +3,7 @@ import type { NewInvitationInfo } from '@parley/protocol';
 import type { ReactNode } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { moment } from '../../ui/amounts.ts';
-import { CopyText } from '../copy-text.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
 
 export function InvitationLink({
   invitation: { person, path, expiresAt },

@@ -20,7 +20,7 @@ const schema = {
   tags: ['notifications'],
   summary: "Notifications about a person's sessions, as server-sent events",
   description:
-    'Events: `claude-session-updated` (a title changed), `permission-waiting` and `turn-ended`. The stream stays open.',
+    'Events: `claude-session-updated` (a title changed), `permission-waiting`, `mentioned` and `turn-ended`. The stream stays open.',
   querystring: z.object({ person }),
   headers: z.object({
     'last-event-id': z

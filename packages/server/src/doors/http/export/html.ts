@@ -18,6 +18,7 @@ export const htmlExport: ExportFormat = {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>

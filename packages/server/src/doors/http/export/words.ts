@@ -13,6 +13,8 @@ export interface ExportWords {
   readonly picture: string;
   readonly file: string;
   readonly cut: string;
+  /** In place of the title, if only a part is shown to strangers. */
+  readonly excerpt: string;
   /** In front of the day. */
   readonly exported: string;
 }
@@ -27,6 +29,7 @@ export const exportWords: Readonly<Record<ExportLanguage, ExportWords>> = {
     picture: 'Picture',
     file: 'File',
     cut: 'The rest is left out.',
+    excerpt: 'Part of a conversation',
     exported: 'Exported from Parley on',
   },
   de: {
@@ -38,6 +41,7 @@ export const exportWords: Readonly<Record<ExportLanguage, ExportWords>> = {
     picture: 'Bild',
     file: 'Datei',
     cut: 'Der Rest ist weggelassen.',
+    excerpt: 'Teil einer Unterhaltung',
     exported: 'Exportiert aus Parley am',
   },
 };

@@ -21,6 +21,7 @@ const reaches: readonly (readonly [path: string, reach: Reach])[] = [
   ['/api/sessions', 'sessions'],
   ['/api/live', 'sessions'],
   ['/api/notifications', 'sessions'],
+  ['/api/push', 'account'],
   ['/api/chat', 'sessions'],
   ['/api/claude/chat', 'sessions'],
   ['/api/claude/chat-stream', 'sessions'],

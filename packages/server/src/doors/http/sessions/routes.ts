@@ -120,8 +120,13 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     { config: onMachine, schema: schemas.past },
     async ({ actor, params, query }) => {
       const id = toSessionId(params.id);
-      const { before, limit, subagent } = query;
+      const { before, limit, subagent, whole } = query;
       const session = await openSession(gateway, codeSessions, actor, id);
+      if (!isCode(session) && whole) {
+        const { lastSeq: after } = await gateway.state(actor, id);
+        const turns = (await gateway.turns(actor, id)).filter(({ startedAt }) => startedAt !== undefined);
+        return { entries: turns.slice(-limit).flatMap(toPastEntries), before: null, after };
+      }
       if (!isCode(session)) {
         const page = { limit, ...(before !== undefined && { before }) };
         const { turns, before: next, after } = await gateway.pastTurns(actor, id, page);
@@ -143,18 +148,22 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     },
   );
 
-  app.get('/api/sessions/:id/find', { schema: schemas.find }, async ({ actor, params, query }) => {
-    const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
-    const { q, limit } = query;
-    const find = async (text: string) =>
-      codeSessions && isCode(session)
-        ? codeSessions.find(actor, session.id, text, limit + 1)
-        : findInTurns(withoutReplaced(await gateway.turns(actor, session.id)), text);
-    const hits = await find(q);
-    // A search finds words anywhere in a message; here, the longest of them leads there.
-    const found = hits.length > 0 ? hits : await find(longestWord(q));
-    return { hits: found.slice(0, limit), truncated: found.length > limit };
-  });
+  app.get(
+    '/api/sessions/:id/find',
+    { config: onMachine, schema: schemas.find },
+    async ({ actor, params, query }) => {
+      const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
+      const { q, limit } = query;
+      const find = async (text: string) =>
+        codeSessions && isCode(session)
+          ? codeSessions.find(actor, session.id, text, limit + 1)
+          : findInTurns(withoutReplaced(await gateway.turns(actor, session.id)), text);
+      const hits = await find(q);
+      // A search finds words anywhere in a message; here, the longest of them leads there.
+      const found = hits.length > 0 ? hits : await find(longestWord(q));
+      return { hits: found.slice(0, limit), truncated: found.length > limit };
+    },
+  );
 
   app.get('/api/sessions/:id/versions', { schema: schemas.versions }, async ({ actor, params }) => {
     const { id } = await openSession(gateway, codeSessions, actor, toSessionId(params.id));

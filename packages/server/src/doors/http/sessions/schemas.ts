@@ -121,6 +121,10 @@ export const past = {
       .max(200)
       .optional()
       .describe('Returns what the subagent of this tool call said instead. Claude Code sessions only.'),
+    whole: z
+      .stringbool()
+      .default(false)
+      .describe('Includes the newest turns, as they were stored, for clients that don’t follow the events.'),
   }),
   response: answers(PastPage, ErrorBody),
 };

@@ -55,6 +55,8 @@ const english = {
     `The assistant can now prepare posts and comments for ${person}. Nothing is published until you approve it.`,
   backToParley: 'Back to Parley',
   nothingHere: 'There is nothing at this address',
+  linkGone: 'This link does not work',
+  linkGoneHint: 'It has expired, was withdrawn, or never existed. Ask whoever sent it for a new one.',
 };
 
 export type PageTexts = typeof english;
@@ -124,6 +126,9 @@ const german: PageTexts = {
     `Der Assistent kann jetzt Beiträge und Kommentare für ${person} vorbereiten. Nichts wird veröffentlicht, bevor du zustimmst.`,
   backToParley: 'Zurück zu Parley',
   nothingHere: 'Unter dieser Adresse gibt es nichts',
+  linkGone: 'Dieser Link funktioniert nicht',
+  linkGoneHint:
+    'Er ist abgelaufen, wurde zurückgezogen oder es gab ihn nie. Bitte den, von dem du ihn hast, um einen neuen.',
 };
 
 function inTime(seconds: number): string {

@@ -76,7 +76,10 @@ function sendFile(file: WebFile, name: string, request: FastifyRequest, reply: F
     .header('cache-control', file.isHashed ? 'private, max-age=31536000, immutable' : 'private, max-age=3600')
     .header('vary', 'accept-encoding')
     .type(file.type);
-  if (file.type.startsWith('text/javascript')) reply.header('content-security-policy', scriptPolicy);
+  if (file.type.startsWith('text/javascript'))
+    reply.header('content-security-policy', name === serviceWorker ? serviceWorkerPolicy : scriptPolicy);
+  // Browsers look for a new one with each page.
+  if (name === serviceWorker) reply.header('cache-control', 'no-cache');
   if (file.isHashed) {
     const etag = `"${name}${compressed === undefined ? '' : '.gz'}"`;
     reply.header('etag', etag);
@@ -92,6 +95,10 @@ function acceptsGzip({ headers }: FastifyRequest): boolean {
 
 /** A worker uses the policy of its own file: it may load its own parts and nothing else. */
 const scriptPolicy = "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** It makes the requests of the pages that it serves. */
+const serviceWorker = 'service-worker.js';
+const serviceWorkerPolicy = "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * Scripts, images and connections only from this server. The terminal and the scroll lock insert their own style

@@ -1,0 +1,69 @@
+// Which events of a session are activities, and who hears of them: its owner, and those it is shared with.
+import {
+  type GatewayEvent,
+  isAskedEachTime,
+  promptText,
+  type Session,
+  type SessionEvent,
+} from '@parley/protocol';
+import type { Access } from '../domain/access.ts';
+import type { ActiveSession, Activity, ActivityObserver } from '../domain/activity.ts';
+import { isNamedIn } from '../domain/mentions.ts';
+
+export interface ActivityReport {
+  readonly access: Pick<Access, 'participants' | 'levelOf' | 'namesOf'>;
+  readonly activity?: ActivityObserver;
+}
+
+/** Most events are no activity, so the session is read only if needed. */
+export function reportActivity(event: SessionEvent, session: () => Session, report: ActivityReport): void {
+  if (event.type === 'turn.started') return reportMentions(event, session(), report);
+  const activity = toActivity(session, event);
+  if (!activity) return;
+  const about = session();
+  const { access } = report;
+  for (const person of [about.person, ...access.participants(about)]) {
+    // Those who only read it can't decide.
+    if (activity.type === 'permission-waiting' && access.levelOf(person, about) === 'read') continue;
+    report.activity?.noticed(person, activity);
+  }
+}
+
+function toActivity(session: () => Session, event: SessionEvent): Activity | undefined {
+  switch (event.type) {
+    case 'permission.asked':
+      return {
+        type: 'permission-waiting',
+        session: named(session()),
+        tool: event.request.tool,
+        permission: event.id,
+        isPlain: !isAskedEachTime(event.request),
+      };
+    case 'turn.ended':
+      return { type: 'turn-ended', session: named(session()), outcome: event.outcome };
+    default:
+      return undefined;
+  }
+}
+
+/** Of people who see the session too. */
+function reportMentions(
+  { prompt, author }: Extract<GatewayEvent, { type: 'turn.started' }>,
+  session: Session,
+  { access, activity }: ActivityReport,
+): void {
+  const others = access.participants(session);
+  if (others.length === 0) return;
+  const by = author ?? session.person;
+  const text = promptText(prompt);
+  for (const person of [session.person, ...others]) {
+    if (person !== by && isNamedIn(text, access.namesOf(person)))
+      activity?.noticed(person, { type: 'mentioned', session: named(session), by });
+  }
+}
+
+function named(session: Session): ActiveSession {
+  const { id, engine, assistant, title } = session;
+  const project = session.engine === 'claude-code' ? session.settings.workingDir : undefined;
+  return { id, engine, assistant, title, project };
+}

@@ -1,0 +1,130 @@
+// Sends messages to push services: a few at once, with bounded retries. Devices that are gone are forgotten.
+import { createHash } from 'node:crypto';
+import { ParleyError, type PushKind } from '@parley/protocol';
+import { backoffMs, pause, withJitter } from '../basics/backoff.ts';
+import { Slots } from '../basics/slots.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { SendHttp } from '../domain/http.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { PushDevice, PushStore } from '../domain/push.ts';
+import { authorization, encrypt, type ServerKey } from './encryption.ts';
+
+export interface DeliveryParts {
+  readonly store: Pick<PushStore, 'remove'>;
+  /** Guards against addresses inside our own network. */
+  readonly http: SendHttp;
+  readonly key: ServerKey;
+  /** Whom the operators of a push service can turn to. */
+  readonly contact: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface Parcel {
+  readonly kind: PushKind;
+  /** A later parcel with the same topic replaces one that was not delivered yet. */
+  readonly topic: string;
+  readonly message: string;
+}
+
+const attempts = 4;
+const retries = { firstMs: 1_000, longestMs: 30_000 };
+/** A push service that wants us to wait longer than this doesn't get the message. */
+const longestWaitMs = 60_000;
+const atOnce = 8;
+/** Of all messages; more are dropped. They are notifications, not a record. */
+const mostWaiting = 500;
+const hour = 3_600;
+/** How long a push service tries to reach a device that is switched off. */
+const lifetimes: Readonly<Record<PushKind, number>> = {
+  'needs-you': hour,
+  done: 12 * hour,
+  failed: 12 * hour,
+  mention: 24 * hour,
+};
+
+export class Delivery {
+  readonly #parts: DeliveryParts;
+  readonly #slots = new Slots(atOnce);
+  readonly #closing = new AbortController();
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when it is delivered or given up. */
+  async send(device: PushDevice, parcel: Parcel): Promise<void> {
+    const { signal } = this.#closing;
+    if (this.#slots.waiting >= mostWaiting) {
+      this.#parts.logger.warn({ person: device.person }, 'too many notifications wait; one was dropped');
+      return;
+    }
+    for (let attempt = 1; attempt <= attempts && !signal.aborted; attempt += 1) {
+      if (!(await this.#slots.take({ signal }))) return;
+      const waitMs = await this.#attempt(device, parcel, attempt).finally(() => this.#slots.release());
+      if (waitMs === undefined) return;
+      if (attempt === attempts || !(await pause(waitMs, signal))) break;
+    }
+    this.#parts.logger.warn({ service: new URL(device.endpoint).host }, 'a notification was not delivered');
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** How long to wait before the next attempt; undefined if there is nothing more to do. */
+  async #attempt(device: PushDevice, parcel: Parcel, attempt: number): Promise<number | undefined> {
+    const { store, http, clock, logger } = this.#parts;
+    const backoff = withJitter(backoffMs(attempt, retries), Math.random);
+    try {
+      const { status, headers } = await http({
+        url: device.endpoint,
+        method: 'POST',
+        headers: headersFor(device, parcel, this.#parts),
+        bytes: encrypt(parcel.message, device),
+        signal: this.#closing.signal,
+      });
+      if (status < 300) return undefined;
+      if (status === 404 || status === 410) {
+        await store.remove(device.id);
+        return undefined;
+      }
+      if (status === 429 || status >= 500) return waitOf(headers.get('retry-after'), clock.now()) ?? backoff;
+      logger.warn(
+        { status, service: new URL(device.endpoint).host },
+        'a push service refused a notification',
+      );
+      return undefined;
+    } catch (thrown) {
+      if (this.#closing.signal.aborted) return undefined;
+      if (ParleyError.from(thrown).code === 'unavailable') return backoff;
+      // The guard refuses the address, and always will.
+      logger.warn({ err: thrown, person: device.person }, 'a device was removed');
+      await store.remove(device.id);
+      return undefined;
+    }
+  }
+}
+
+function headersFor(
+  { endpoint }: PushDevice,
+  { kind, topic }: Parcel,
+  { key, contact, clock }: DeliveryParts,
+): Record<string, string> {
+  return {
+    authorization: authorization(key, { origin: new URL(endpoint).origin, contact, now: clock.now() }),
+    'content-encoding': 'aes128gcm',
+    'content-type': 'application/octet-stream',
+    ttl: String(lifetimes[kind]),
+    urgency: kind === 'needs-you' ? 'high' : 'normal',
+    // 32 characters at most, and no hint of what it is about.
+    topic: createHash('sha256').update(topic).digest('base64url').slice(0, 32),
+  };
+}
+
+/** Undefined if the service doesn't say. */
+function waitOf(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestWaitMs);
+}

@@ -1,0 +1,88 @@
+// Notifications on this browser while no page is open: subscribes it at its push service, and tells the server.
+import type { PushState } from '@parley/protocol';
+import { useSyncExternalStore } from 'react';
+import { get, send } from '../client.ts';
+import { i18n } from '../i18n/translate.ts';
+
+/** `pages`: the browser notifies only while a page is open. Undefined: it can't notify at all. */
+export type DeviceState = 'on' | 'off' | 'blocked' | 'pages' | undefined;
+
+const listeners = new Set<() => void>();
+let isSubscribed = false;
+
+export function useDeviceState(): DeviceState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => deviceState(),
+  );
+}
+
+export function deviceState(): DeviceState {
+  if (!('Notification' in window)) return undefined;
+  if (Notification.permission === 'denied') return 'blocked';
+  if (!canPush()) return Notification.permission === 'granted' ? 'pages' : 'off';
+  return Notification.permission === 'granted' && isSubscribed ? 'on' : 'off';
+}
+
+/** Asks for the permission first, if nobody was asked yet. */
+export async function turnOn(): Promise<void> {
+  const permission = await Notification.requestPermission();
+  if (permission === 'granted' && canPush()) await subscribe();
+  changed();
+}
+
+export async function turnOff(): Promise<void> {
+  const subscription = await current();
+  if (subscription) {
+    await send('DELETE', '/api/push/device', { endpoint: subscription.endpoint });
+    await subscription.unsubscribe();
+  }
+  isSubscribed = false;
+  changed();
+}
+
+/** Call it when the person is known: the subscription now belongs to them, and this login, in this language. */
+export async function renew(): Promise<void> {
+  if (!canPush() || Notification.permission !== 'granted' || !(await current())) return;
+  await subscribe();
+  changed();
+}
+
+async function subscribe(): Promise<void> {
+  const { publicKey } = await get<PushState>('/api/push');
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const before = await pushManager.getSubscription();
+  // One for another key, such as of a server that was set up again, would never work.
+  if (before && keyOf(before) !== publicKey) await before.unsubscribe();
+  const subscription = await pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: publicKey,
+  });
+  const { endpoint, keys } = subscription.toJSON();
+  const language = i18n.locale.startsWith('de') ? 'de' : 'en';
+  await send('PUT', '/api/push/device', { endpoint, keys, language });
+  isSubscribed = true;
+}
+
+function canPush(): boolean {
+  return 'serviceWorker' in navigator && 'PushManager' in window && !import.meta.env.DEV;
+}
+
+async function current(): Promise<PushSubscription | null> {
+  return (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription() ?? null;
+}
+
+function keyOf({ options }: PushSubscription): string {
+  const bytes = new Uint8Array(options.applicationServerKey ?? new ArrayBuffer(0));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}

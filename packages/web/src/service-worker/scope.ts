@@ -1,0 +1,74 @@
+// The global scope of a service worker, as far as ours uses it. TypeScript's types for it exclude those for pages.
+
+export interface WorkerEvent {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface FetchEvent extends WorkerEvent {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+export interface PushEvent extends WorkerEvent {
+  readonly data: { json(): unknown } | null;
+}
+
+export interface NotificationEvent extends WorkerEvent {
+  /** Empty for the notification itself. */
+  readonly action: string;
+  readonly notification: Notification;
+}
+
+export interface WindowClient {
+  readonly url: string;
+  readonly focused: boolean;
+  focus(): Promise<unknown>;
+  navigate(url: string): Promise<unknown>;
+}
+
+interface WorkerEvents {
+  readonly install: WorkerEvent;
+  readonly activate: WorkerEvent;
+  readonly fetch: FetchEvent;
+  readonly push: PushEvent;
+  readonly notificationclick: NotificationEvent;
+}
+
+interface WorkerScope {
+  readonly registration: ServiceWorkerRegistration;
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(wanted: { readonly type: 'window' }): Promise<readonly WindowClient[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener<Name extends keyof WorkerEvents>(
+    name: Name,
+    listener: (event: WorkerEvents[Name]) => void,
+  ): void;
+}
+
+export const scope = globalThis as unknown as WorkerScope;
+
+/** Where the app is: its own path on a host that it may share with others. */
+export const base = new URL('./', globalThis.location.href);
+
+/** Caches belong to the host, so their names say which app on it they are of. */
+export function cachePrefix(kind: string): string {
+  return `parley-${kind} ${base.pathname} `;
+}
+
+/** The path below the app's own, such as `api/me`; undefined for other places. */
+export function pathOf(url: string): string | undefined {
+  const { origin, pathname } = new URL(url);
+  const isOurs = origin === base.origin && pathname.startsWith(base.pathname);
+  return isOurs ? pathname.slice(base.pathname.length) : undefined;
+}
+
+/** The request to a server that is there. Undefined without a network, and if only a proxy in front of it answers. */
+export async function reach(request: Request): Promise<Response | undefined> {
+  const response = await fetch(request).catch(() => undefined);
+  return response && noServer.has(response.status) ? undefined : response;
+}
+
+const noServer: ReadonlySet<number> = new Set([502, 503, 504]);
