@@ -53,31 +53,11 @@ export async function openStores(config: StoreSettings): Promise<Stores> {
   const url = config.database.url?.reveal();
   if (url !== undefined) {
     const shared = await openPostgres(url);
-    const key = sharedKey(config, 'linkedin');
-    const { createServerRegistry } = await import('../stores/postgres/servers.ts');
-    const { createSharedRecipes } = await import('../stores/postgres/recipes.ts');
-    const { createAllowanceStore } = await import('../stores/postgres/allowances.ts');
-    const { createTriesStore } = await import('../stores/postgres/tries.ts');
-    const { createSettingsStore } = await import('../stores/postgres/settings.ts');
-    const { createSealedPlaces } = await import('../stores/postgres/sealed.ts');
-    const { createReservations } = await import('../stores/postgres/reservations.ts');
-    const { createActivityStore } = await import('../stores/postgres/activities.ts');
-    const { createMachineRecords } = await import('../stores/postgres/machines.ts');
+    const { createSharedStores } = await import('../stores/postgres/shared.ts');
     return {
+      ...createSharedStores(shared, sharedKey(config, 'linkedin')),
       store: shared,
       lasting: shared,
-      chats: shared.chats,
-      recipes: createSharedRecipes(shared.database),
-      allowances: createAllowanceStore(shared.database),
-      tries: createTriesStore(shared.database),
-      settings: createSettingsStore(shared.database),
-      sealed: key && createSealedPlaces(shared.database, key),
-      reservationsOf: (server) => createReservations(shared.database, server),
-      shared: {
-        registry: createServerRegistry(shared),
-        machines: createMachineRecords(shared),
-        activities: createActivityStore(shared),
-      },
       close: () => shared.close(),
     };
   }

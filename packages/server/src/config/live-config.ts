@@ -23,6 +23,8 @@ export interface LiveConfigOptions {
   readonly logger: Logger;
 }
 
+/** No revision: only for settings that nobody has stored yet. */
+const none = -1;
 /** The settings are read as a whole at every start. */
 const mostBytes = 1024 * 1024;
 
@@ -71,7 +73,8 @@ export class LiveConfig {
     await this.#changes.run('', async () => {
       const { stored } = this.#loaded;
       // The first server brings its settings along.
-      if (stored.revision > 0 && (await store.read()) === undefined) await this.#shareAfter(stored);
+      if (stored.revision > 0)
+        await store.replace(JSON.stringify(stored), { from: none, to: stored.revision });
       await this.#adopt();
     });
   }

@@ -50,6 +50,6 @@ export class SettingsRefused extends ParleyError {
 export interface SettingsStore {
   /** As JSON; undefined if nobody has changed a setting yet. */
   read(): Promise<string | undefined>;
-  /** Durable. False if somebody has changed them since the revision `from`. */
+  /** Durable. False if there are settings, and somebody has changed them since the revision `from`. */
   replace(settings: string, revision: { readonly from: number; readonly to: number }): Promise<boolean>;
 }

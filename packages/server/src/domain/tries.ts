@@ -8,18 +8,21 @@ export interface Tries {
 /** What to count for: a kind, and which one of it. */
 export type TriedName = readonly [kind: string, name: string];
 
+/** What to answer, and the new tries of each name; undefined forgets those of a name. Without `tries`, nothing changes. */
+export interface Verdict<T> {
+  readonly result: T;
+  readonly tries?: readonly (Tries | undefined)[];
+}
+
 export interface TriesStore {
   /**
-   * Calls `decide` with the tries of each name, and stores what it returns; undefined forgets them. Nobody else changes them
-   * meanwhile. Tries before `since` are forgotten, too.
+   * Calls `decide` with the tries of each name, and stores what it returns. Nobody else changes them meanwhile. Tries before
+   * `since` are forgotten.
    */
   change<T>(
     names: readonly TriedName[],
     since: number,
-    decide: (tries: readonly Tries[]) => {
-      readonly result: T;
-      readonly tries: readonly (Tries | undefined)[];
-    },
+    decide: (tries: readonly Tries[]) => Verdict<T>,
   ): Promise<T>;
 }
 

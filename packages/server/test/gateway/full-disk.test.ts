@@ -137,7 +137,8 @@ describe('an answer whose pieces are no longer stored one by one', () => {
       return open?.request.tool === 'Bash' && (await store.lastSeq(asked.id)) > 60 ? open : undefined;
     }, patience);
     // Nothing can be written, not even what still fits into a page.
-    blocker.exec('BEGIN IMMEDIATE');
+    // Another write may be under way at first.
+    await vi.waitFor(() => blocker.exec('BEGIN IMMEDIATE'), patience);
     await gateway.decide(person, asked.id, second.id, { behavior: 'allow', scope: 'once' });
     const live = await reading;
     const seen = live.at(-1)?.seq ?? 0;

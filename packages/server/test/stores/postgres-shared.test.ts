@@ -157,6 +157,8 @@ it('notice a login that ended on another one [cluster.logins.ended]', async () =
   await there.noticeEnded();
   expect(ends).toEqual([]);
   const before = await other.dataVersion();
+  await here.start(origin, { kind: 'family' });
+  expect(await other.dataVersion()).toBe(before);
   await here.end(caller.login);
   expect(await other.dataVersion()).not.toBe(before);
   await there.noticeEnded();

@@ -29,6 +29,7 @@ export function createTriesStore(database: Pick<Database, 'apart'>): TriesStore 
           rows.map((row) => [row.name, { count: row.count, lastAt: row.last_at }]),
         );
         const { result, tries } = decide(keys.map((key) => known.get(key) ?? none));
+        if (!tries) return result;
         for (const [index, key] of keys.entries()) {
           const next = tries[index];
           if (next) yield* run(put, [key, next.count, next.lastAt]);

@@ -8,7 +8,7 @@ import { backoffMs } from '../../../basics/backoff.ts';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
 import { inTime } from '../../../content/waiting-time.ts';
 import type { Clock } from '../../../domain/clock.ts';
-import { none, type TriedName, type Tries, type TriesStore } from '../../../domain/tries.ts';
+import { none, type TriedName, type Tries, type TriesStore, type Verdict } from '../../../domain/tries.ts';
 
 interface Policy {
   readonly free: number;
@@ -22,6 +22,7 @@ const minute = 60_000;
 const each: Policy = { free: 5, longestWaitMs: 15 * minute, forgetMs: 60 * minute };
 const account: Policy = { free: 20, longestWaitMs: minute, forgetMs: 60 * minute };
 const overall: Policy = { free: 50, longestWaitMs: 10_000, forgetMs: 15 * minute };
+
 export interface Guesser {
   readonly address: string;
   /** The browser, if somebody has logged in with it before. */
@@ -47,7 +48,7 @@ export class GuessLimits {
       const waitMs = Math.max(
         ...counts.map(({ policy }, index) => waitOf(tries[index] ?? none, policy, now)),
       );
-      if (waitMs > 0) return { result: Math.ceil(waitMs / 1_000), tries };
+      if (waitMs > 0) return { result: Math.ceil(waitMs / 1_000) };
       const next = counts.map(({ policy }, index) => counted(tries[index] ?? none, policy, now));
       return { result: undefined, tries: next };
     });
@@ -67,7 +68,7 @@ export class GuessLimits {
   #change<T>(
     counts: readonly Count[],
     now: number,
-    decide: (tries: readonly Tries[]) => { result: T; tries: readonly (Tries | undefined)[] },
+    decide: (tries: readonly Tries[]) => Verdict<T>,
   ): Promise<T> {
     const since = now - Math.max(each.forgetMs, account.forgetMs, overall.forgetMs);
     return this.#tries.change(
@@ -102,12 +103,10 @@ class TriesInMemory implements TriesStore {
   async change<T>(
     names: readonly TriedName[],
     _since: number,
-    decide: (tries: readonly Tries[]) => {
-      readonly result: T;
-      readonly tries: readonly (Tries | undefined)[];
-    },
+    decide: (tries: readonly Tries[]) => Verdict<T>,
   ): Promise<T> {
     const { result, tries } = decide(names.map(([kind, name]) => this.#of(kind).get(name) ?? none));
+    if (!tries) return result;
     for (const [index, [kind, name]] of names.entries()) {
       const next = tries[index];
       if (next) this.#of(kind).set(name, next);

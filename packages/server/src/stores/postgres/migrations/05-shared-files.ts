@@ -30,7 +30,12 @@ export const sharedFiles = {
 
     CREATE TABLE sealed (name ${text} PRIMARY KEY, content TEXT NOT NULL);
 
-    CREATE TRIGGER logins_watched AFTER DELETE ON logins FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+    CREATE FUNCTION logins_ended() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF EXISTS (SELECT FROM ended) THEN UPDATE access_changes SET version = version + 1; END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER logins_watched AFTER DELETE ON logins REFERENCING OLD TABLE AS ended
+      FOR EACH STATEMENT EXECUTE FUNCTION logins_ended();
 
     CREATE TABLE allowances (
       session_id ${text} NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
