@@ -8,6 +8,7 @@ import type {
   PushSettings,
   QuietHours,
   SessionId,
+  TurnOutcome,
 } from '@parley/protocol';
 import type { Activity } from './activity.ts';
 
@@ -70,6 +71,13 @@ export const defaultSettings: PushSettings = {
   muted: [],
 };
 
+/** Whoever stopped a turn knows. */
+const endings: Readonly<Record<TurnOutcome, PushKind | undefined>> = {
+  completed: 'done',
+  failed: 'failed',
+  interrupted: undefined,
+};
+
 /** Undefined if nobody has to hear of it. */
 export function pushKindOf(activity: Activity): PushKind | undefined {
   switch (activity.type) {
@@ -78,10 +86,7 @@ export function pushKindOf(activity: Activity): PushKind | undefined {
     case 'mentioned':
       return 'mention';
     case 'turn-ended':
-      // Whoever stopped it knows.
-      return { completed: 'done', failed: 'failed', interrupted: undefined }[activity.outcome] as
-        | PushKind
-        | undefined;
+      return endings[activity.outcome];
     case 'title-changed':
       return undefined;
     default:

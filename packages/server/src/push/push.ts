@@ -107,7 +107,7 @@ export async function openPush(options: PushOptions): Promise<RunningPush> {
         }),
     };
     const text = JSON.stringify(message);
-    // Cannot happen with the limits above, except with texts that take many bytes.
+    // A text of odd characters takes many bytes. The question itself must still arrive.
     return Buffer.byteLength(text) <= longestMessage
       ? text
       : JSON.stringify({ ...message, title: words.untitled, body: '' } satisfies PushMessage);

@@ -63,9 +63,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const [, go] = useLocation();
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
-  const { demo } = useHere();
+  const { demo, person } = useHere();
   useNotifications(go);
-  useEffect(() => void renew().catch(() => undefined), []);
+  useEffect(() => void renew(person).catch(() => undefined), [person]);
   useShortcuts(
     useMemo(() => [{ keys: 'Mod+K', does: t('Search everything'), run: () => setPalette(true) }], []),
   );
@@ -235,7 +235,9 @@ function PersonMenu({ onKeys }: Pick<Dialogs, 'onKeys'>) {
         </MenuItem>
       )}
       {notifications === 'off' && (
-        <MenuItem onSelect={() => void turnOn().catch((error: unknown) => showNotice(errorText(error)))}>
+        <MenuItem
+          onSelect={() => void turnOn(here.person).catch((error: unknown) => showNotice(errorText(error)))}
+        >
           <Bell size={16} aria-hidden />
           {t('Notify me when Claude needs me')}
         </MenuItem>

@@ -7,6 +7,8 @@ import { i18n } from '../i18n/translate.ts';
 /** `pages`: the browser notifies only while a page is open. Undefined: it can't notify at all. */
 export type DeviceState = 'on' | 'off' | 'blocked' | 'pages' | undefined;
 
+/** Who turned notifications on in this browser. */
+const notified = 'parley.notified';
 const listeners = new Set<() => void>();
 let isSubscribed = false;
 
@@ -28,9 +30,12 @@ export function deviceState(): DeviceState {
 }
 
 /** Asks for the permission first, if nobody was asked yet. */
-export async function turnOn(): Promise<void> {
+export async function turnOn(person: string): Promise<void> {
   const permission = await Notification.requestPermission();
-  if (permission === 'granted' && canPush()) await subscribe();
+  if (permission === 'granted' && canPush()) {
+    await subscribe();
+    localStorage.setItem(notified, person);
+  }
   changed();
 }
 
@@ -40,13 +45,15 @@ export async function turnOff(): Promise<void> {
     await send('DELETE', '/api/push/device', { endpoint: subscription.endpoint });
     await subscription.unsubscribe();
   }
+  localStorage.removeItem(notified);
   isSubscribed = false;
   changed();
 }
 
-/** Call it when the person is known: the subscription now belongs to them, and this login, in this language. */
-export async function renew(): Promise<void> {
-  if (!canPush() || Notification.permission !== 'granted' || !(await current())) return;
+/** Call it when the person is known: their login or language may be new. Does nothing for others who use this browser. */
+export async function renew(person: string): Promise<void> {
+  if (!canPush() || localStorage.getItem(notified) !== person) return;
+  if (Notification.permission !== 'granted' || !(await current())) return;
   await subscribe();
   changed();
 }

@@ -1,6 +1,7 @@
 // What is remembered in this browser and not in the account: language, theme and notifications.
 import { useMutation } from '@tanstack/react-query';
 import { languageOptions, switchLanguage } from '../../app/language-choice.ts';
+import { useHere } from '../../app/me.tsx';
 import { chooseTheme, useChosenTheme } from '../../app/theme.ts';
 import { chosenLanguage } from '../../i18n/language.tsx';
 import { t } from '../../i18n/translate.ts';
@@ -51,6 +52,7 @@ const sentences: Readonly<Record<NonNullable<DeviceState>, () => string>> = {
 };
 
 function Notifications() {
+  const { person } = useHere();
   const state = useDeviceState();
   const change = useMutation({ mutationFn: (run: () => Promise<void>) => run() });
   return (
@@ -67,7 +69,7 @@ function Notifications() {
         <p className="mt-1 text-faint text-xs leading-relaxed">{sentences[state ?? 'blocked']()}</p>
       </div>
       {state === 'off' && (
-        <Button disabled={change.isPending} onClick={() => change.mutate(turnOn)}>
+        <Button disabled={change.isPending} onClick={() => change.mutate(() => turnOn(person))}>
           {t('Notify me')}
         </Button>
       )}
