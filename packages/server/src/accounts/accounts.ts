@@ -183,7 +183,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
 
     async rename(person, displayName, by) {
       await change(person, { displayName });
-      record('account.changed', by, person, say`${displayName ?? ''}`);
+      record('account.changed', by, person, displayName === null ? undefined : say`${displayName}`);
     },
 
     passkeys: (person) => store.passkeys(person),

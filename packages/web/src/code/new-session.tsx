@@ -53,8 +53,7 @@ function Form() {
   const create = useMutation({
     mutationFn: (wanted: NewCodeSession) => send<CodeSessionView>('POST', '/api/claude/sessions', wanted),
     onSuccess: async ({ id }) => {
-      const first = draft.isEmpty ? undefined : draft.take();
-      if (runsIn === 'ui' && first) client.conversation(id).send(first);
+      if (runsIn === 'ui' && !draft.isEmpty) client.conversation(id).send(draft.take());
       await queries.invalidateQueries({ queryKey: headKey });
       go(runsIn === 'cli' ? `/code/${id}/terminal` : `/code/${id}`, { replace: true });
     },

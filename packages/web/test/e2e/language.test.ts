@@ -80,7 +80,7 @@ describe('a German browser', { timeout }, () => {
 });
 
 describe('a German conversation', { timeout }, () => {
-  it('is in German around what people and the model write, in chats and sessions', async () => {
+  it('is in German around what people and the model write, in chats and sessions [team.app.language]', async () => {
     const page = await parley.visit({ locale: 'de-DE' });
     await page.getByRole('textbox', { name: 'Nachricht', exact: true }).waitFor();
     await page.getByRole('radio', { name: 'Küche' }).check({ force: true });
@@ -112,6 +112,14 @@ describe('a German conversation', { timeout }, () => {
     await page.getByRole('button', { name: 'Sitzungsmenü' }).click();
     await page.getByRole('menuitem', { name: 'Archivieren' }).waitFor();
     expect(await englishOn(page, { words: false })).toEqual([]);
+
+    // So is what the server has found and recorded.
+    await page.goto(`${parley.url}/settings/about`);
+    await page.getByText('Speicherplatz').waitFor();
+    expect(await englishOn(page)).toEqual([]);
+    await page.goto(`${parley.url}/settings/audit`);
+    await page.getByText('einmal erlaubt').waitFor();
+    expect(await englishOn(page)).toEqual([]);
   });
 });
 

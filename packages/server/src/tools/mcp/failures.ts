@@ -3,7 +3,6 @@ import type { Sentence } from '@parley/protocol';
 
 /** The program ended or the network broke: every call on this connection has failed. */
 export class ConnectionLost extends Error {
-  declare readonly message: Sentence;
   readonly reason: Sentence;
 
   constructor(reason: Sentence, options?: ErrorOptions) {

@@ -205,8 +205,8 @@ export class McpServer {
 
   #crashed(connection: Connection, lost: ConnectionLost): ParleyError {
     // The call may fail before the connection notices.
-    this.#lost(connection, lost.message);
-    const reason = this.#lastError ?? this.#redact(lost.message);
+    this.#lost(connection, lost.reason);
+    const reason = this.#lastError ?? this.#redact(lost.reason);
     const outlook = this.#outlook();
     return new ParleyError(
       'unavailable',
