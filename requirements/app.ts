@@ -67,6 +67,6 @@ export const app = promisesOf(7, {
   'app.context.parts':
     'The app shows what fills the context and which tokens cost how much, for both engines.',
   'app.context.compact':
-    'Compacting replaces what the model reads by a summary, for both engines; the messages stay in the conversation.',
+    'Compacting replaces what the model reads with a summary, for both engines; the messages stay in the conversation.',
   'app.context.warning': 'The app warns when most of the context is used.',
 });

@@ -31,7 +31,7 @@ export const settings = promisesOf(6, {
   'team.settings.bots':
     'A bot can be set up, opened to people, turned off and removed while the server runs.',
   'team.settings.bots-restart':
-    'A change restarts only the bots that it concerns; no message is lost and no answer is sent twice.',
+    'A change restarts only the affected bots; no message is lost and no answer is sent twice.',
   'team.settings.bots-test': 'The token of a bot can be tried before it is saved.',
   'team.settings.right': 'Only people with the right `settings` can see, change and try settings.',
   'team.settings.secrets.write-only':

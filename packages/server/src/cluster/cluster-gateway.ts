@@ -1,6 +1,6 @@
 // The gateway of one of several servers. A call for a session goes to its owner: to this server if it owns the session or
-// can claim it, else to the server that does. If that one can't be reached, the owner is looked up again until somebody
-// answers, because at the latest when its lease is over this server can claim the session.
+// can claim it, else to the server that does. If that one can't be reached, it looks the owner up again until
+// somebody answers: once the lease of the other server is over, this one can claim the session.
 import { type Envelope, ParleyError, type Seq, type SessionId } from '@parley/protocol';
 import { type Actor, isForwarded } from '../domain/access.ts';
 import type { NewId } from '../domain/clock.ts';

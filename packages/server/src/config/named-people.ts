@@ -1,4 +1,4 @@
-// Settings that may name anybody who is here: the people of the configuration, and people who got an account by an
+// Settings that may name anybody who is here: the people of the configuration, and people who accepted an
 // invitation. The configuration doesn't know the latter, so a name that nobody has is not an error; the doctor reports it.
 import type { PersonName } from '@parley/protocol';
 import type { Config } from './schema.ts';

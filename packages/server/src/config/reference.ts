@@ -84,7 +84,7 @@ const when: Readonly<Record<Applies, string>> = {
   now: 'at once',
   'next-turn': 'with the next turn',
   'new-sessions': 'for new sessions',
-  'restarts-bot': 'at once; the bots that it concerns reconnect',
+  'restarts-bot': 'at once; the affected bots reconnect',
 };
 
 function rowsOf(node: Node, path: string): readonly Row[] {

@@ -52,7 +52,7 @@ describe('parley keys', { timeout: 240_000 }, () => {
     [['keys', 'create', 'x'], 'Say whom the key acts for with --person. Choose from: sebastian, petra.'],
     [['keys', 'create', 'x', '--person', 'mia'], 'There is no mia here. Choose from: sebastian, petra.'],
     [['keys', 'create', 'x', '--person', 'petra', '--until', 'soon'], '--until is a day such as 2027-01-31'],
-    [['keys', 'create', 'x', '--person', 'petra', '--until', '2020-01-01'], 'not in the future'],
+    [['keys', 'create', 'x', '--person', 'petra', '--until', '2020-01-01'], 'must expire in the future'],
     [
       ['keys', 'create', 'x', '--person', 'petra', '--assistants', 'cook'],
       'Choose from: notes, kitchen, claude-code.',

@@ -1,4 +1,4 @@
-// How a person is called. A plain name such as `mia` starts with a capital letter; a name they chose stays as it is.
+// What a person is called. A plain name such as `mia` starts with a capital letter; a name they chose stays as it is.
 import { classes } from '../ui/classes.ts';
 
 export function PersonName({

@@ -126,7 +126,7 @@ function base64(blob: Blob, file: string): Promise<string> {
 
 function tooLarge(file: string): Error {
   return new Error(
-    t('{file} is too large. The attachments of a message may have {size} together.', {
+    t('{file} is too large. The attachments of a message can have {size} in total.', {
       file,
       size: bytes(mostBytes),
     }),

@@ -1,4 +1,4 @@
-// How full the context is and what the conversation cost, in its header. Leads to what makes it so.
+// How full the context is and what the conversation cost, in its header. Opens the details.
 import type { Conversation, Facts } from '@parley/client';
 import { Suspense, useState } from 'react';
 import { i18n, t } from '../i18n/translate.ts';

@@ -32,7 +32,7 @@ export function ContextDetails({
         <Context context={context} />
       ) : (
         <p className="text-soft text-sm">
-          {t('What fills the context shows while the program is awake: send a message first.')}
+          {t('Parley knows what fills the context only while the program is awake. Send a message first.')}
         </p>
       )}
       <Costs report={report.data} />

@@ -1,4 +1,4 @@
-// Loads the panel when it is opened first.
+// Loads the panel when it is first opened.
 import { type ComponentProps, Suspense } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Spinner } from '../ui/notes.tsx';

@@ -1,5 +1,5 @@
-// What to say about an error. The server explains its errors in English. In other languages, the code has to do for a
-// sentence that the catalog doesn't have.
+// What to say about an error. The server explains its errors in English. In other languages, a sentence that
+// the catalog doesn't have gives way to a general one for its code.
 import { translatedSentence } from './server-text.ts';
 import { i18n, t } from './translate.ts';
 

@@ -1,5 +1,5 @@
-// Says sentences of the server in the language of the app. The server writes English on every wire, also in what it has
-// stored; the catalogs in `locales/server/` have the sentences of its source, so the page recognizes them and their values.
+// Says sentences of the server in the language of the app. The server writes English on every wire, and stores English; the
+// catalogs in `locales/server/` have the sentences of its source, so the page recognizes them and their values.
 import { dollars, whole } from '../ui/amounts.ts';
 import { i18n, translate } from './translate.ts';
 

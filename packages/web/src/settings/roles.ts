@@ -1,4 +1,4 @@
-// How the roles are called.
+// The names of the roles.
 import type { Role } from '@parley/protocol';
 import { t } from '../i18n/translate.ts';
 

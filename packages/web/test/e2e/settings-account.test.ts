@@ -110,7 +110,7 @@ describe('my account', { timeout: patienceMs }, () => {
 
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: false });
     await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
-    await passkeys.getByText('No passkey was made.').waitFor();
+    await passkeys.getByText('No passkey was created.').waitFor();
     await page.context().close();
   });
 

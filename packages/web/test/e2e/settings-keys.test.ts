@@ -62,7 +62,7 @@ describe('API keys in the settings', { timeout: patienceMs }, () => {
     const page = await parley.visit({ path: '/settings/keys', viewport: phone });
     const { secret, example } = await make(page, 'A screen in the kitchen', async () => {
       await page.getByLabel('It acts for').selectOption('petra');
-      await page.getByLabel('All, also those added later').uncheck();
+      await page.getByLabel('All, including those added later').uncheck();
       await page.getByLabel('Notes').uncheck();
       await page.getByRole('checkbox', { name: 'Claude Code' }).uncheck();
       await page.getByLabel('Read only').check();

@@ -85,7 +85,7 @@ export function rootUser(uid = process.getuid?.()): QuickCheck {
       const names = bots.map(({ name }) => name);
       return [
         warning(
-          say`Parley runs as root, and claude refuses full permissions then: no message to ${names.join(', ')} can be answered`,
+          say`Parley runs as root, where claude refuses full permissions: messages to ${names.join(', ')} get no answer`,
           say`Run Parley as another user, or set PARLEY_CHANNELS_PERMISSIONS=ask.`,
         ),
       ];

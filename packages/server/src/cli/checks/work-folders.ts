@@ -33,7 +33,7 @@ export const workFolders: HealthCheck = {
     // A folder that isn't there yet has nothing to run.
     const looks = await Promise.all(places.map((place) => trust.look(owner, place).catch(() => undefined)));
     const untrusted = looks.filter((look) => look !== undefined && !look.isTrusted) as FolderLook[];
-    return untrusted.length === 0 ? [ok(say`none waits for somebody to trust it`)] : untrusted.map(findingOf);
+    return untrusted.length === 0 ? [ok(say`none is waiting to be trusted`)] : untrusted.map(findingOf);
   },
 };
 

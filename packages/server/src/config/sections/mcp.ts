@@ -52,7 +52,7 @@ const McpServerEntry = z
     }),
     url: setting(httpAddress().optional(), {
       meaning:
-        'Use this instead of `command`: the address of a server that uses streamable HTTP. Put secrets into `headers`.',
+        'Use this instead of `command`: the address of a server that uses streamable HTTP. Put secrets in `headers`.',
     }),
     headers: setting(z.record(HeaderName, secretValue).default({}), {
       secret: true,

@@ -1,5 +1,5 @@
 // The WebSocket of a session's terminal: binary messages are bytes of the screen and the keyboard, text messages change its
-// size, or tell something that the screen does not show. The terminal keeps running when its viewers leave.
+// size, or report something that the screen does not show. The terminal keeps running when its viewers leave.
 import { ParleyError, type Sentence, type TerminalNotice, TerminalResize } from '@parley/protocol';
 import type { RawData, WebSocket } from 'ws';
 import { parseJson } from '../../content/parse-json.ts';

@@ -1,4 +1,4 @@
-// The own account and its devices, as the server has them, and changes to them.
+// The person's account and its devices, as the server has them, and changes to them.
 import type { AccountInfo, DeviceInfo } from '@parley/protocol';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { meQuery } from '../../app/me.tsx';

@@ -1,4 +1,4 @@
-// My account: how I am called, what I log in with and where, how this browser behaves, and what I may do.
+// My account: my name, what I log in with and where, how this browser behaves, and what I may do.
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from 'wouter';
 import { t } from '../../i18n/translate.ts';

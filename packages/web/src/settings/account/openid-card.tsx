@@ -1,4 +1,4 @@
-// Linking the own account with the identity provider.
+// Links the person's account to the identity provider.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { send } from '../../client.ts';

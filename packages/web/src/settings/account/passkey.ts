@@ -43,5 +43,5 @@ async function make(options: PublicKeyCredentialCreationOptionsJSON): Promise<un
       throw new Error(t('This device already has a passkey for your account.'), { cause: error });
   }
   // Browsers say no more than that if somebody cancels.
-  throw new Error(t('No passkey was made. Try again, or use a password.'));
+  throw new Error(t('No passkey was created. Try again, or use a password.'));
 }

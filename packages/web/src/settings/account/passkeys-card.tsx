@@ -1,4 +1,4 @@
-// The own passkeys: add, rename, remove.
+// The person's passkeys: add, rename, remove.
 import type { AccountInfo, PasskeyInfo } from '@parley/protocol';
 import { Fingerprint, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';

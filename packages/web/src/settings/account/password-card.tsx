@@ -1,4 +1,4 @@
-// Changing the own password, or setting the first one next to a passkey.
+// Changes the person's password, or sets the first one in addition to a passkey.
 import type { AccountInfo } from '@parley/protocol';
 import { send } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';

@@ -65,13 +65,13 @@ export function AssistantForm({
           isTaken={isTaken}
           problem={form.problem(key, true)}
           pattern="[a-z][a-z0-9\-]{0,31}"
-          hint={t('A short word of a to z, digits and -. Programs use it.')}
+          hint={t('A short name of lowercase letters, digits and hyphens, for programs.')}
           placeholder={t('garden')}
         />
       )}
       <SelectField
         label={t('Builds on')}
-        hint={t('It then has the instructions and tools of the other one, and those below in addition.')}
+        hint={t('It then has the other one’s instructions and tools, plus the ones below.')}
         value={base}
         options={[
           { value: '', name: t('nothing') },

@@ -26,7 +26,7 @@ function Assistants({ view }: { view: SettingsView }) {
   return (
     <Card
       title={t('All assistants')}
-      hint={t('Whom people can talk to: each has its own instructions and tools.')}
+      hint={t('The assistants that people can talk to. Each has its own instructions and tools.')}
       action={
         edited === undefined && (
           <Button onClick={() => setEdited('')}>

@@ -110,7 +110,9 @@ export function BotForm({
             isTaken={isTaken}
             problem={form.problem(key, true)}
             pattern="[a-z][a-z0-9\-]{0,31}"
-            hint={t('A short word of a to z, digits and -. With another name it starts new chats.')}
+            hint={t(
+              'A short name of lowercase letters, digits and hyphens. If you rename it, it starts new chats.',
+            )}
             placeholder={t('family')}
           />
         </>
@@ -120,8 +122,8 @@ export function BotForm({
         hint={
           fixed('token') ??
           (service === 'telegram'
-            ? t('Write /newbot to @BotFather in Telegram. It sends you the token.')
-            : t('From the page “Bot” of your application at discord.com/developers.'))
+            ? t('Send /newbot to @BotFather in Telegram. It replies with the token.')
+            : t('From the “Bot” page of your application at discord.com/developers.'))
         }
         problem={form.problem(`${key}.token`)}
         disabled={fixed('token') !== undefined}

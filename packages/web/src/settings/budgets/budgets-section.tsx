@@ -19,7 +19,7 @@ import { LimitForm } from './limit-form.tsx';
 const budgetsQuery = queryOptions({
   queryKey: ['settings', 'budgets'],
   queryFn: ({ signal }) => get<BudgetOverview>('/api/budgets', signal),
-  // Spending goes on, also while somebody looks.
+  // Spending goes on while somebody looks.
   staleTime: 0,
   refetchInterval: 15_000,
 });
@@ -44,7 +44,7 @@ export function BudgetsSection() {
       <Card
         title={t('Budgets')}
         hint={t(
-          'When a budget is used up, nothing more is asked of Claude until it resets or an owner raises it.',
+          'When a budget is used up, Claude gets no more requests until it resets or an owner raises it.',
         )}
         action={mayChange && <Button onClick={() => setDoing({ what: 'add' })}>{t('New budget')}</Button>}
       >

@@ -1,4 +1,4 @@
-// Form controls for the values of settings: secrets, lists, pairs of names and values, and several of a few.
+// Form controls for the values of settings: secrets, lists, pairs of names and values, and several choices out of a few.
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { t } from '../../i18n/translate.ts';

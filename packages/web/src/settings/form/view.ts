@@ -77,7 +77,7 @@ export function effectText(applies: SettingState['applies']): string {
     case 'new-sessions':
       return t('Takes effect in new sessions.');
     case 'restarts-bot':
-      return t('Takes effect at once. The bots that it concerns reconnect.');
+      return t('Takes effect at once. The affected bots reconnect.');
     default:
       return t('Takes effect at once.');
   }

@@ -77,7 +77,7 @@ export function KeyForm({
       <fieldset className="grid gap-2.5">
         <legend className="mb-2 font-medium text-sm">{t('Assistants')}</legend>
         <CheckField
-          label={t('All, also those added later')}
+          label={t('All, including those added later')}
           checked={chosen === undefined}
           onChange={({ target }) => setChosen(target.checked ? undefined : known.map(({ name }) => name))}
         />

@@ -114,7 +114,7 @@ export function ServerForm({
           />
           <LinesField
             label={t('Arguments')}
-            hint={t('One per line. Put secrets into variables: everybody on the machine can see arguments.')}
+            hint={t('One per line. Put secrets in variables: everybody on the machine can see arguments.')}
             problem={at('args')}
             placeholder={examples.args}
             value={args}
@@ -135,7 +135,7 @@ export function ServerForm({
         <>
           <TextField
             label={t('Address')}
-            hint={t('Of a server that speaks streamable HTTP. Put secrets into headers.')}
+            hint={t('The address of a server that speaks streamable HTTP. Put secrets in headers.')}
             problem={at('url')}
             required
             type="url"
@@ -168,9 +168,9 @@ export function ServerForm({
         />
       )}
       <CheckField
-        label={t('Only the household writes what it returns')}
+        label={t('Its results come only from the household')}
         hint={t(
-          'Then assistants don’t treat its results as the text of strangers, and don’t ask first after reading them.',
+          'Assistants then don’t treat its results as text from strangers, and don’t ask first after reading them.',
         )}
         checked={trusted}
         onChange={({ target }) => setTrusted(target.checked)}

@@ -60,7 +60,7 @@ export function InviteCard() {
           hint={
             known
               ? t(
-                  '{person} has an account. The link is a new way in; it ends what they log in with now.',
+                  '{person} already has an account. The link gives them a new way in and ends what they log in with now.',
                   known,
                 )
               : name === ''

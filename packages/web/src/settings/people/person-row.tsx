@@ -101,7 +101,7 @@ export function PersonRow(info: PersonInfo) {
                 'For somebody who lost their device or forgot their password. When they use the link, everything they logged in with before ends, and so do their API keys and the keys and invitations they made.',
               )
             : t(
-                'With the link they choose their own password or passkey. The family password no longer works for them then.',
+                'With the link they choose their own password or passkey. From then on, the family password no longer works for them.',
               )
         }
       />

@@ -7,7 +7,7 @@ import { roleNames } from '../roles.ts';
 import type { RoleChoice } from './people-changes.ts';
 
 const hints = {
-  owner: () => t('May do everything, also invite people and change the settings of this server.'),
+  owner: () => t('Can do everything, including inviting people and changing this server’s settings.'),
   member: () => t('Uses all assistants and Claude Code.'),
   guest: () => t('Uses only the assistants that you choose, and never Claude Code.'),
 };

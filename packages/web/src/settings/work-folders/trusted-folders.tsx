@@ -48,7 +48,7 @@ function Folder({ path, trustedBy, trustedAt }: Listed['folders'][number]) {
     <li className="grid gap-2 py-4 text-sm first:pt-0 last:pb-0">
       <h3 className="break-all font-medium font-mono text-xs">{path}</h3>
       <p className="text-soft text-xs">
-        {t('{person} trusts it since {time}.', {
+        {t('Trusted by {person} since {time}.', {
           person: trustedBy,
           time: moment(Date.parse(trustedAt), new Date()),
         })}

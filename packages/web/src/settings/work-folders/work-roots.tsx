@@ -104,7 +104,7 @@ function RootsForm({
             options={[
               {
                 value: '',
-                name: t('As for the whole server ({value})', {
+                name: t('Same as the whole server ({value})', {
                   value: textOf(settingAt(view, 'sandbox').value),
                 }),
               },
@@ -116,7 +116,7 @@ function RootsForm({
           />
           <ManyField
             label={t('Only for')}
-            hint={t('Without a choice, everybody may work there.')}
+            hint={t('If you choose nobody, everybody may work there.')}
             options={people.map(({ person, displayName }) => ({ value: person, name: displayName }))}
             value={root.people ?? []}
             onChange={(chosen) => change(at, { people: chosen.length > 0 ? chosen : undefined })}

@@ -47,7 +47,7 @@ export const chatStream = {
   response: {
     ...answers(ChatResponse, ChatFailure),
     200: answer(
-      'One JSON object per line. `session` comes last, also after an `error`. Ignore types that you don’t know.',
+      'One JSON object per line. `session` comes last, even after an `error`. Ignore types that you don’t know.',
       'application/x-ndjson',
       StreamLine,
     ),

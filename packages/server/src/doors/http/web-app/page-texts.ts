@@ -14,7 +14,7 @@ const english = {
   usePasskey: 'Use a passkey',
   continueWith: (name: string) => `Continue with ${name}`,
   noPasskey: 'No passkey was used. Try again, or log in with your password.',
-  noPasskeyMade: 'No passkey was made. Try again, or choose a password.',
+  noPasskeyMade: 'No passkey was created. Try again, or choose a password.',
   failed: 'That did not work. Try again in a moment.',
   invitationTitle: 'Your invitation to Parley',
   invitationHello: 'Hello NAME! Choose how you want to log in from now on.',

@@ -87,5 +87,5 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
 }
 
 function turnRuns(): ParleyError {
-  return new ParleyError('conflict', 'A turn is running in this session. Wait for its end, or stop it.');
+  return new ParleyError('conflict', 'A turn is running in this session. Wait until it ends, or stop it.');
 }
