@@ -38,4 +38,41 @@ export const files = promisesOf(7, {
   'app.files.page.path': 'A path in an answer opens the file at the line.',
   'app.files.page.phone': 'On a phone, files cover the conversation until they are closed.',
   'app.files.page.notes': "A person's notes are shown and saved in the same way next to their chats.",
+
+  // Changes
+  'app.changes.list':
+    'The changes of a session are listed file by file with their lines: new, changed, deleted and renamed files.',
+  'app.changes.since':
+    'Changes are compared with the start of the last turn, with the start of the session, or with the last commit.',
+  'app.changes.untouched':
+    'Looking at changes, and recording how a folder was, changes nothing in the repository.',
+  'app.changes.hostile':
+    'Hostile names, binary files, huge diffs, pipes, links and nested repositories are shown or left out, never followed.',
+  'app.changes.commit': 'Files are included in the next commit or left out, and committed by the person.',
+  'app.changes.discard': 'Files are brought back to the last commit; new ones are deleted, and others stay.',
+  'app.changes.merge': 'A merge with conflicts is shown as such and can be finished.',
+  'app.changes.inside':
+    'Nothing outside of the working directory is shown or changed, and no repository that leads elsewhere is used.',
+  'app.changes.no-programs':
+    'Nothing that a repository names is run: no hook, filter, driver, helper, alias or monitor, whether or not somebody trusts the folder.',
+  'app.changes.filtered': 'A file that a filter would store in another form is not stored without it.',
+
+  'app.changes.branches':
+    'Branches are listed, made and switched to; not with changes that are not committed, and never over new files.',
+  'app.changes.worktrees':
+    'A session gets a working tree of its own next to its repository, which is merged or removed afterwards without losing anything.',
+  'app.changes.remotes':
+    'A branch is pulled and pushed where a remote is set up, within the work folders or with the own keys of the person, and nothing is run for it here or there.',
+
+  'app.changes.rewind':
+    "Files that the program's tools wrote go back to how they were before a message, after a question that names them.",
+
+  // Changes on the page
+  'app.changes.page.list':
+    'Next to files, the panel lists what changed since the last turn, the session or the last commit, and follows the turns.',
+  'app.changes.page.diff':
+    'The changed lines of a file are shown with colors in one column or two; only those in view are drawn.',
+  'app.changes.page.commit': 'Ticked files stay ticked and are committed with a suggested message.',
+  'app.changes.page.discard': 'Changes are discarded only after a question.',
+  'app.changes.page.phone': 'Changes work on a phone, by keyboard and in German.',
 });

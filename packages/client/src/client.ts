@@ -1,5 +1,6 @@
 // One Parley server, seen from a browser or from Node.
 import type { Envelope, Seq, SessionId } from '@parley/protocol';
+import { type Changes, sessionChanges } from './changes.ts';
 import { Conversation } from './conversation.ts';
 import { type Environment, watchEnvironment } from './environment.ts';
 import { EventStreams } from './event-streams.ts';
@@ -41,6 +42,8 @@ export interface ParleyClient extends Pick<Http, 'address' | 'personalAddress' |
   readonly sessions: Sessions;
   /** The files of a Claude Code session. */
   files(session: SessionId): Files;
+  /** What a Claude Code session changed. */
+  changes(session: SessionId): Changes;
   /** The person's notes. */
   notes(): Files;
   readonly connection: Observable<ConnectionState>;
@@ -103,6 +106,7 @@ export function createClient(options: ClientOptions): ParleyClient {
     send: http.send,
     sessions,
     files: (session) => sessionFiles(http, session),
+    changes: (session) => sessionChanges(http, session),
     notes: () => noteFiles(http),
     connection: transport.connection,
     rights: transport.rights,

@@ -1,3 +1,4 @@
+export type { Changes } from './changes.ts';
 export {
   type ClientOptions,
   createClient,

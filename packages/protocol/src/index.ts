@@ -1,6 +1,7 @@
 export * from './account-wire.ts';
 export * from './audit-wire.ts';
 export * from './budget.ts';
+export * from './change-wire.ts';
 export * from './channel-wire.ts';
 export * from './chat-wire.ts';
 export * from './code-wire.ts';

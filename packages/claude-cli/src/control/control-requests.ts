@@ -30,6 +30,17 @@ export abstract class ControlRequests {
     return this.request('get_context_usage', {}, options);
   }
 
+  /**
+   * Brings the files that the program's tools wrote back to how they were at this prompt. `dryRun` only says what would
+   * happen. Needs the variable `CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING`; old versions refuse it.
+   */
+  rewindFiles(
+    prompt: string,
+    { dryRun = false, ...options }: RequestOptions & { readonly dryRun?: boolean } = {},
+  ): Promise<ControlAnswer> {
+    return this.request('rewind_files', { user_message_id: prompt, dry_run: dryRun }, options);
+  }
+
   getMcpStatus(options?: RequestOptions): Promise<ControlAnswer> {
     return this.request('mcp_status', {}, options);
   }

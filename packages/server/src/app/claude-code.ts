@@ -4,12 +4,17 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { PersonName } from '@parley/protocol';
 import type { Outgoing } from '../basics/outgoing.ts';
+import { createChanges } from '../changes/session-changes.ts';
+import { SnapshotRecords } from '../changes/snapshot-records.ts';
+import { createTurnSnapshots } from '../changes/turn-snapshots.ts';
 import type { Environment } from '../config/environment.ts';
-import { ownPaths, transcriptTextFile, trustedFoldersFile } from '../config/files.ts';
+import { changesFolder, ownPaths, transcriptTextFile, trustedFoldersFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import { demoProgramHome } from '../demo/layout.ts';
 import type { Access } from '../domain/access.ts';
+import type { Changes } from '../domain/changes.ts';
 import { systemClock } from '../domain/clock.ts';
+import type { FilePlaces } from '../domain/files.ts';
 import type { FolderTrust } from '../domain/folder-trust.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -35,6 +40,7 @@ import type { TerminalsOptions } from '../engines/claude-code/terminal/options.t
 import { createTerminals, type RunningTerminals } from '../engines/claude-code/terminal/terminals.ts';
 import { createFolderTrust } from '../engines/claude-code/trust/folder-trust.ts';
 import { createWorkFolders } from '../engines/claude-code/work-folders.ts';
+import { type HiddenIn, hiddenIn } from '../folders/file-places.ts';
 import { openTranscriptText } from '../stores/sqlite/transcript-text.ts';
 
 export interface ClaudeCodeSetup {
@@ -60,6 +66,8 @@ export interface ClaudeCode {
   readonly engine: ClaudeCodeEngine;
   readonly workFolders: WorkFolders;
   readonly folderTrust: FolderTrust;
+  readonly hidden: HiddenIn;
+  changesIn(places: FilePlaces): Changes;
   /** Call it once there is a gateway. */
   openList(parts: {
     readonly gateway: Gateway;
@@ -125,8 +133,11 @@ export function prepareClaudeCode(setup: ClaudeCodeSetup): ClaudeCode {
     newId: randomUUID,
     logger,
   };
+  const records = new SnapshotRecords(changesFolder(config));
+  const hidden = hiddenIn(workFolders, ownPaths(config));
   const engine = createClaudeCodeEngine({
     ...shared,
+    snapshots: createTurnSnapshots({ folders: workFolders, hidden, records, logger }),
     program: claude.path,
     homes,
     outgoing: setup.outgoing,
@@ -150,6 +161,16 @@ export function prepareClaudeCode(setup: ClaudeCodeSetup): ClaudeCode {
     engine,
     workFolders,
     folderTrust: trust,
+    hidden,
+    changesIn: (places) =>
+      createChanges({
+        places,
+        folders: workFolders,
+        hidden,
+        records,
+        ownVariables: (person) =>
+          config.demo || person !== homes.owner ? undefined : gitVariables(setup.environment),
+      }),
     openList({ gateway, access, store, elsewhere, onTerminalUsage }) {
       const text = openTranscriptText(transcriptTextFile(config));
       const sessions = createCodeSessions({ ...shared, engine, gateway, access, store, elsewhere, text });
@@ -198,6 +219,16 @@ function homesOf({ config, upstream, environment, outgoing, store, logger }: Cla
     upstream: { ...upstream, apiKey: upstream.apiKey ?? 'demo' },
     ownersFolder: demoProgramHome(config.home),
   });
+}
+
+/** What leads to the git configuration and the keys of the user who runs Parley. */
+function gitVariables({ HOME, SSH_AUTH_SOCK }: Environment): Readonly<Record<string, string>> | undefined {
+  if (HOME === undefined) return undefined;
+  return {
+    HOME,
+    GIT_CONFIG_GLOBAL: join(HOME, '.gitconfig'),
+    ...(SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK }),
+  };
 }
 
 function warnWithoutSandbox(config: Config, found: FoundSandbox, logger: Logger): void {

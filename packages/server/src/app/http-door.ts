@@ -6,7 +6,6 @@ import { createOpenId } from '../accounts/openid.ts';
 import { createPasskeys } from '../accounts/passkeys.ts';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Credentials } from '../config/credentials.ts';
-import { ownPaths } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import type { ActivityFeed } from '../domain/activity.ts';
 import type { ChannelHealth } from '../domain/channel-health.ts';
@@ -84,6 +83,14 @@ const cachedMessages = 100;
 export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
   const { config, current, credentials, gateway, people, store, lasting, tools, logger } = setup;
   const { limits } = config;
+  const places = createFilePlaces({
+    gateway,
+    sessions: setup.sessions,
+    access: people.access,
+    folders: setup.claudeCode.workFolders,
+    hidden: setup.claudeCode.hidden,
+    vault: (person) => join(config.vaultRoot, person),
+  });
   return createHttpDoor({
     ...people,
     gateway,
@@ -140,17 +147,8 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     settings: setup.settings,
     push: setup.push,
     live: liveSockets({ ...setup, access: people.access, codeSessions: setup.sessions, writer }),
-    files: {
-      files: createPlaceFiles(),
-      places: createFilePlaces({
-        gateway,
-        sessions: setup.sessions,
-        access: people.access,
-        folders: setup.claudeCode.workFolders,
-        ownPaths: ownPaths(config),
-        vault: (person) => join(config.vaultRoot, person),
-      }),
-    },
+    files: { files: createPlaceFiles(), places },
+    changes: setup.claudeCode.changesIn(places),
     claudeCode: claudeCodeParts(setup),
   });
 }

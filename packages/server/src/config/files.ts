@@ -53,6 +53,11 @@ export function recipesFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'recipes.db');
 }
 
+/** How working directories were before each turn, for each session. */
+export function changesFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'changes');
+}
+
 /** What programs of people must not see: Parley's own files, and everybody's notes. */
 export function ownPaths(config: Config): readonly string[] {
   const { home, dataDir, vaultRoot, file } = config;

@@ -6,6 +6,7 @@ import {
   ParleyError,
   type PastEntry,
   type PersonName,
+  type Rewind,
   type SandboxView,
   type Session,
   type SessionId,
@@ -163,6 +164,11 @@ export interface CodeSessions {
   models(): readonly CodeModel[] | undefined;
   /** Starts the program if it is not awake; `busy` if there is no room. */
   offers(actor: Actor, id: SessionId): Promise<ProgramOffers>;
+  /**
+   * Brings the files that the program's tools wrote back to how they were before a prompt; `dryRun` only says which.
+   * `conflict` while a turn runs, `unavailable` if the version of the program can't do it.
+   */
+  rewind(actor: Actor, id: SessionId, prompt: string, dryRun: boolean): Promise<Rewind>;
   /** The program's current permission mode, which a plan can also change; undefined until it has reported one. */
   permissionMode(id: SessionId): string | undefined;
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void;

@@ -5,6 +5,7 @@ import type {
   FileMatch,
   FilePage,
   FilePart,
+  PersonName,
   SessionId,
   SessionLevel,
 } from '@parley/protocol';
@@ -22,9 +23,17 @@ export interface FilePlace {
   readonly kind: 'notes' | 'work';
 }
 
+/** The working directory of a session. */
+export interface WorkPlace extends FilePlace {
+  /** Whose session it is: its programs work for this person. */
+  readonly person: PersonName;
+  /** A turn runs. */
+  readonly isWorking: boolean;
+}
+
 export interface FilePlaces {
   /** `not_found` and `forbidden` as for the session; `forbidden` also if its folder is no longer allowed. */
-  ofSession(actor: Actor, id: SessionId, needed: SessionLevel): Promise<FilePlace>;
+  ofSession(actor: Actor, id: SessionId, needed: SessionLevel): Promise<WorkPlace>;
   ofNotes(actor: Actor): Promise<FilePlace>;
 }
 

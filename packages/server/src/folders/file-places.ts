@@ -8,29 +8,37 @@ import type { FilePlaces } from '../domain/files.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { WorkFolders } from '../domain/work-folders.ts';
 
+/** Real paths below a folder that don't exist for a person: Parley's own, everybody's notes, and the work of others. */
+export type HiddenIn = (person: PersonName, folder: string) => Promise<readonly string[]>;
+
+export function hiddenIn(folders: Pick<WorkFolders, 'foreignRoots'>, ownPaths: readonly string[]): HiddenIn {
+  return async (person, folder) => {
+    const foreign = await folders.foreignRoots(person);
+    const own = await Promise.all(ownPaths.map((path) => realpath(path).catch(() => path)));
+    // What is around the folder was allowed when the folder was.
+    return [...own, ...foreign].filter((path) => path.startsWith(`${folder}${sep}`));
+  };
+}
+
 export interface FilePlacesOptions {
   readonly gateway: Pick<Gateway, 'getSession'>;
   readonly sessions: Pick<CodeSessions, 'get' | 'open'>;
   readonly access: Access;
-  readonly folders: Pick<WorkFolders, 'check' | 'foreignRoots'>;
-  /** Parley's own files and folders, and everybody's notes. */
-  readonly ownPaths: readonly string[];
+  readonly folders: Pick<WorkFolders, 'check'>;
+  readonly hidden: HiddenIn;
   readonly vault: (person: PersonName) => string;
 }
 
 export function createFilePlaces(options: FilePlacesOptions): FilePlaces {
-  const { gateway, sessions, access, folders, ownPaths, vault } = options;
+  const { gateway, sessions, access, folders, hidden, vault } = options;
   return {
     async ofSession(actor, id, needed) {
       const session = requireLevel(access, actor, await openSession(gateway, sessions, actor, id), needed);
-      const { workingDir } = await sessions.get(actor, id);
+      const { workingDir, isWorking } = await sessions.get(actor, id);
       // Its programs work for the owner, so they decide what there is to see.
       const root = await folders.check(session.person, workingDir);
-      const foreign = await folders.foreignRoots(session.person);
-      const own = await Promise.all(ownPaths.map((path) => realpath(path).catch(() => path)));
-      // What is around the folder was allowed when the folder was.
-      const hidden = [...own, ...foreign].filter((path) => path.startsWith(`${root}${sep}`));
-      return { root, hidden, kind: 'work' };
+      const { person } = session;
+      return { root, hidden: await hidden(person, root), kind: 'work', person, isWorking };
     },
 
     async ofNotes(actor) {

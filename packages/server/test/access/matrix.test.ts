@@ -61,6 +61,7 @@ function ask({ method, path, rule }: Row, who: Credentials, id: string): Promise
     .replace(/:(id|conversation_id|person)/, id)
     .replace(/:(turnId|permissionId)/, '00000000-0000-4000-8000-000000000000')
     .replace(':index', '0')
+    .replace(':how', 'push')
     .replace(':with', 'rita');
   const target = `${filled}?${(rule.query ?? '').replace('ID', id)}`;
   if (rule.for === 'a socket') return upgrade(team, who, target);

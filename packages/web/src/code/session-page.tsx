@@ -4,6 +4,7 @@ import {
   ApiError,
   type Conversation,
   type ConversationSnapshot,
+  type PromptItem,
   type ConversationView as View,
 } from '@parley/client';
 import type { CodeSessionView, Todo } from '@parley/protocol';
@@ -11,6 +12,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ListTodo, SquareTerminal } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useHere } from '../app/me.tsx';
+import { suggestedMessage } from '../changes/suggested-message.ts';
 import { ChoiceMenu } from '../conversation/choice-menu.tsx';
 import type { ConversationKind } from '../conversation/context.ts';
 import { ConversationView, Opening } from '../conversation/conversation-view.tsx';
@@ -29,7 +31,7 @@ import { classes } from '../ui/classes.ts';
 import { Empty, Refusal } from '../ui/notes.tsx';
 import { OpenPathContext } from '../ui/open-path.ts';
 import { chosenModel, nameOfModel, rememberedCommands, rememberOffers, usualModels } from './choices.ts';
-import { allKey, useSession } from './list/use-sessions.ts';
+import { allKey, titleOf, useSession } from './list/use-sessions.ts';
 import { ModeMenu } from './mode-menu.tsx';
 import { SessionHeader } from './session-header.tsx';
 import { TrustCard } from './trust-card.tsx';
@@ -106,7 +108,7 @@ function OpenSession({
     </>
   );
   const controls = useOpenFiles();
-  const place = useFilesOf(session.id, session.shared?.access !== 'read');
+  const place = useFilesOf(session.id, session.shared?.access !== 'read', !session.shared);
   const finder = useFileFinder(place);
   const openPath = useOpenPath(workingDir, controls.openFile);
   return (
@@ -152,10 +154,20 @@ function OpenSession({
         </div>
       </main>
       {controls.shown && (
-        <FilesNextTo place={place} controls={controls} title={t('Files')} moment={view.running} />
+        <FilesNextTo
+          place={place}
+          controls={controls}
+          title={t('Files')}
+          suggestion={suggestedMessage(lastPrompt(view.items), titleOf(session))}
+          moment={view.running}
+        />
       )}
     </div>
   );
+}
+
+function lastPrompt(items: View['items']): string | undefined {
+  return items.findLast((item): item is PromptItem => item.kind === 'prompt')?.text;
 }
 
 /** Titles and costs change with every turn, and whether a session needs somebody with every permission. */

@@ -18,6 +18,7 @@ import { ConversationContext, type ConversationKind, ToolFactsContext, useToolFa
 import { FindBar } from './find-bar.tsx';
 import { RawMessages } from './items/item-menu.tsx';
 import { RememberOpenParts } from './items/open-parts.tsx';
+import { RewindFiles } from './items/rewind-files.tsx';
 import { PermissionCard } from './permission/permission-card.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 import { type Row, useRows } from './rows.ts';
@@ -102,74 +103,76 @@ export function ConversationView(props: ConversationViewProps) {
       <ToolFactsContext value={facts}>
         <RememberOpenParts>
           <RawMessages>
-            <DropZone onDrop={draft.attach}>
-              {find !== undefined && status === 'open' && (
-                <OpenFind
-                  conversation={conversation}
-                  rows={rows}
-                  start={find}
-                  onMarked={setMarked}
-                  onClose={closeFind}
-                />
-              )}
-              <ConnectionLost isLost={snapshot.connection === 'lost'} />
-              {rows.length > 0 ? (
-                <Transcript
-                  key={generation}
-                  rows={rows}
-                  hasOlder={snapshot.hasOlder}
-                  isLoadingOlder={snapshot.isLoadingOlder}
-                  onOlder={older}
-                  marked={find === undefined ? undefined : marked}
-                />
-              ) : (
-                <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-                  {status === 'opening' ? (
-                    <Opening />
-                  ) : (
-                    props.empty((words) => conversation.send({ text: words, images: [] }))
-                  )}
+            <RewindFiles session={conversation.id}>
+              <DropZone onDrop={draft.attach}>
+                {find !== undefined && status === 'open' && (
+                  <OpenFind
+                    conversation={conversation}
+                    rows={rows}
+                    start={find}
+                    onMarked={setMarked}
+                    onClose={closeFind}
+                  />
+                )}
+                <ConnectionLost isLost={snapshot.connection === 'lost'} />
+                {rows.length > 0 ? (
+                  <Transcript
+                    key={generation}
+                    rows={rows}
+                    hasOlder={snapshot.hasOlder}
+                    isLoadingOlder={snapshot.isLoadingOlder}
+                    onOlder={older}
+                    marked={find === undefined ? undefined : marked}
+                  />
+                ) : (
+                  <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+                    {status === 'opening' ? (
+                      <Opening />
+                    ) : (
+                      props.empty((words) => conversation.send({ text: words, images: [] }))
+                    )}
+                  </div>
+                )}
+                <div className="shrink-0 px-4 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-10 sm:pb-4 print:hidden">
+                  <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
+                    <Problems {...props} refused={refused} onClose={() => setRefused(undefined)} />
+                    {access === 'read' && session ? (
+                      <ReadOnlyNote owner={session.person} />
+                    ) : (
+                      <>
+                        <OpenPermission {...props} />
+                        {panels}
+                        {!isRunning && <ContextWarning conversation={conversation} facts={view.facts} />}
+                        <QueuePanel
+                          prompts={view.queue}
+                          ahead={view.ahead}
+                          onWithdraw={(prompt) => attempt(withdrawQueued(prompt))}
+                          onReorder={(order) => attempt(conversation.reorder(order))}
+                        />
+                        <Composer
+                          draft={draft}
+                          placeholder={props.placeholder}
+                          isRunning={isRunning}
+                          canSteer={kind.canSteer && access === 'own'}
+                          {...(props.commands && { commands: props.commands })}
+                          files={props.files}
+                          menus={props.menus(attempt)}
+                          editHint={kind.changesFiles ? t('Files stay as they are now.') : undefined}
+                          onSend={(options) => {
+                            setRefused(undefined);
+                            if (draft.editing === undefined) conversation.send(draft.take(), options);
+                            // It stays in the composer until the server has it.
+                            else attempt(startVersion(draft.editing, draft.content()));
+                          }}
+                          onStop={stop}
+                          onEditLast={repeat?.mayBranch ? () => repeat.edit(repeat.last) : undefined}
+                        />
+                      </>
+                    )}
+                  </div>
                 </div>
-              )}
-              <div className="shrink-0 px-4 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-10 sm:pb-4 print:hidden">
-                <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
-                  <Problems {...props} refused={refused} onClose={() => setRefused(undefined)} />
-                  {access === 'read' && session ? (
-                    <ReadOnlyNote owner={session.person} />
-                  ) : (
-                    <>
-                      <OpenPermission {...props} />
-                      {panels}
-                      {!isRunning && <ContextWarning conversation={conversation} facts={view.facts} />}
-                      <QueuePanel
-                        prompts={view.queue}
-                        ahead={view.ahead}
-                        onWithdraw={(prompt) => attempt(withdrawQueued(prompt))}
-                        onReorder={(order) => attempt(conversation.reorder(order))}
-                      />
-                      <Composer
-                        draft={draft}
-                        placeholder={props.placeholder}
-                        isRunning={isRunning}
-                        canSteer={kind.canSteer && access === 'own'}
-                        {...(props.commands && { commands: props.commands })}
-                        files={props.files}
-                        menus={props.menus(attempt)}
-                        editHint={kind.changesFiles ? t('Files stay as they are now.') : undefined}
-                        onSend={(options) => {
-                          setRefused(undefined);
-                          if (draft.editing === undefined) conversation.send(draft.take(), options);
-                          // It stays in the composer until the server has it.
-                          else attempt(startVersion(draft.editing, draft.content()));
-                        }}
-                        onStop={stop}
-                        onEditLast={repeat?.mayBranch ? () => repeat.edit(repeat.last) : undefined}
-                      />
-                    </>
-                  )}
-                </div>
-              </div>
-            </DropZone>
+              </DropZone>
+            </RewindFiles>
           </RawMessages>
         </RememberOpenParts>
       </ToolFactsContext>

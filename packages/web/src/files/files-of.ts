@@ -10,12 +10,13 @@ export interface FilesOf {
   readonly id: string;
   readonly files: Files;
   readonly mayWrite: boolean;
+  readonly isOwner: boolean;
 }
 
-export function useFilesOf(id: string, mayWrite: boolean): FilesOf {
+export function useFilesOf(id: string, mayWrite: boolean, isOwner = mayWrite): FilesOf {
   return useMemo(
-    () => ({ id, files: id === 'notes' ? client.notes() : client.files(id), mayWrite }),
-    [id, mayWrite],
+    () => ({ id, files: id === 'notes' ? client.notes() : client.files(id), mayWrite, isOwner }),
+    [id, mayWrite, isOwner],
   );
 }
 

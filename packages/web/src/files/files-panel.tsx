@@ -2,6 +2,7 @@
 import type { FileMatch } from '@parley/protocol';
 import { FolderTree, RefreshCw, Upload as UploadIcon } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { ChangesView } from '../changes/changes-view.tsx';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
@@ -10,7 +11,7 @@ import { SidePanel } from '../ui/side-panel.tsx';
 import { FileView } from './file-view.tsx';
 import type { FilesOf } from './files-of.ts';
 import { FindField, FoundFiles, type SearchIn } from './find-files.tsx';
-import type { PanelControls } from './open-files.ts';
+import type { PanelControls, PanelTab } from './open-files.ts';
 import { TreeView } from './tree.tsx';
 import { useUpload } from './upload.ts';
 import { useTree } from './use-tree.ts';
@@ -19,25 +20,49 @@ export function FilesPanel({
   place,
   controls,
   title,
+  suggestion,
   moment,
 }: {
   place: FilesOf;
   controls: PanelControls;
   title: string;
+  /** A message for a commit; absent where there is nothing to commit. */
+  suggestion?: string;
   /** Whenever it changes, the files may have. */
   moment: unknown;
 }) {
-  const { shown, openFile, closeFile, close } = controls;
+  const { shown, openFile, openChange, closeFile, close } = controls;
+  const isChanges = suggestion !== undefined && shown?.tab === 'changes';
   return (
     <SidePanel
-      label={title}
-      title={<p className="min-w-0 truncate font-medium text-soft text-sm">{title}</p>}
+      label={isChanges ? t('Changes') : title}
+      title={
+        suggestion === undefined ? (
+          <p className="min-w-0 truncate font-medium text-soft text-sm">{title}</p>
+        ) : (
+          <PanelTabs tab={isChanges ? 'changes' : 'files'} onShow={controls.show} />
+        )
+      }
       closeLabel={t('Close files')}
       onClose={close}
       focusKey={shown?.file ?? ''}
-      className="md:w-[22rem] lg:w-[26rem] xl:w-[34rem] 2xl:w-[42rem]"
+      className={classes(
+        'md:w-[22rem] lg:w-[26rem] xl:w-[34rem]',
+        isChanges && shown.file !== undefined ? '2xl:w-[56rem]' : '2xl:w-[42rem]',
+      )}
     >
-      {shown?.file === undefined ? (
+      {isChanges ? (
+        <ChangesView
+          id={place.id}
+          mayWrite={place.mayWrite}
+          isOwner={place.isOwner}
+          open={shown.file}
+          onOpen={openChange}
+          onBack={closeFile}
+          suggestion={suggestion}
+          moment={moment}
+        />
+      ) : shown?.file === undefined ? (
         <Browse place={place} open={undefined} onOpen={openFile} moment={moment} />
       ) : (
         <FileView
@@ -49,6 +74,40 @@ export function FilesPanel({
         />
       )}
     </SidePanel>
+  );
+}
+
+/** Arrow keys go from one to the other, as in every list of tabs. */
+function PanelTabs({ tab, onShow }: { tab: PanelTab; onShow: (tab: PanelTab) => void }) {
+  const names: Readonly<Record<PanelTab, string>> = { files: t('Files'), changes: t('Changes') };
+  const other = tab === 'files' ? 'changes' : 'files';
+  return (
+    <div role="tablist" aria-label={t('Files and changes')} className="-ml-3 flex gap-1">
+      {(['files', 'changes'] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          role="tab"
+          aria-selected={one === tab}
+          tabIndex={one === tab ? 0 : -1}
+          onClick={() => onShow(one)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+            event.preventDefault();
+            onShow(other);
+            const sibling =
+              event.currentTarget.nextElementSibling ?? event.currentTarget.previousElementSibling;
+            if (sibling instanceof HTMLElement) sibling.focus();
+          }}
+          className={classes(
+            'min-h-9 rounded-lg px-3 font-medium text-sm pointer-coarse:min-h-10',
+            one === tab ? 'bg-sunken text-ink' : 'text-soft hover:text-ink',
+          )}
+        >
+          {names[one]}
+        </button>
+      ))}
+    </div>
   );
 }
 

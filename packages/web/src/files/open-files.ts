@@ -16,7 +16,9 @@ export interface PanelControls {
   readonly show: (tab: PanelTab) => void;
   readonly toggle: () => void;
   readonly openFile: (file: string, line?: number) => void;
-  /** Back to the tree. */
+  /** The lines that changed in a file. */
+  readonly openChange: (file: string) => void;
+  /** Back to the tree or the list. */
   readonly closeFile: () => void;
   readonly close: () => void;
 }
@@ -38,6 +40,7 @@ export function useOpenFiles(): PanelControls {
       show: (wanted: PanelTab) => open({ panel: wanted }),
       toggle: () => open(isOpen ? undefined : { panel: 'files' }),
       openFile,
+      openChange: (wanted: string) => open({ panel: 'changes', file: wanted }),
       closeFile: () => open({ panel: tab }),
       close: () => open(undefined),
     }),

@@ -165,6 +165,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     },
     push: options,
     files: { ...options.files, requests },
+    changes: { changes: options.changes, requests },
     notes: { ...turns, newSession: options.notes },
     chat: { ...turns, newSession: options.chat },
     claudeCode: options.claudeCode && {

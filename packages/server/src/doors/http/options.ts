@@ -6,6 +6,7 @@ import type { Access } from '../../domain/access.ts';
 import type { AccountActions } from '../../domain/account-actions.ts';
 import type { ActivityFeed } from '../../domain/activity.ts';
 import type { AuditLog, AuditStore } from '../../domain/audit-log.ts';
+import type { Changes } from '../../domain/changes.ts';
 import type { ChannelHealth } from '../../domain/channel-health.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ClusterHealth } from '../../domain/cluster-health.ts';
@@ -102,6 +103,8 @@ export interface HttpDoorOptions {
   readonly live: SocketHandler;
   /** Files in working directories and notes. */
   readonly files: { readonly files: Files; readonly places: FilePlaces };
+  /** What sessions changed in their working directories. */
+  readonly changes: Changes;
   /** Claude Code sessions; absent if that engine is switched off. */
   readonly claudeCode?: ClaudeCodeParts;
   /** Finds what is on other machines. Absent if there is only one server. */

@@ -8,6 +8,7 @@ import { type PasskeyServices, passkeyRoutes } from './account/passkeys.ts';
 import { type PeopleServices, peopleRoutes } from './account/people.ts';
 import type { App } from './app.ts';
 import { type AuditServices, auditRoutes } from './audit/routes.ts';
+import { type ChangeServices, changeRoutes } from './changes/routes.ts';
 import { notificationRoutes } from './claude-code/notifications.ts';
 import { type ClaudeCodeServices, claudeCodeRoutes } from './claude-code/routes.ts';
 import { exportRoutes } from './export/routes.ts';
@@ -40,6 +41,7 @@ export interface RouteServices {
   readonly chat: ChatServices;
   readonly claudeCode: ClaudeCodeServices | undefined;
   readonly files: FileServices;
+  readonly changes: ChangeServices;
   readonly sessions: SessionServices & SessionStreamServices & ShareServices & ShareLinkServices;
   readonly live: LiveServices;
   readonly push: PushServices;
@@ -100,6 +102,7 @@ export function addRoutes(app: App, services: RouteServices): void {
       const typed = scope.withTypeProvider<ZodTypeProvider>();
       claudeCodeRoutes(typed, claudeCode);
       sessionFileRoutes(typed, services.files);
+      changeRoutes(typed, services.changes);
       done();
     });
   }

@@ -7,6 +7,7 @@ import {
   ParleyError,
   type PersonName,
   type Prompt,
+  type Rewind,
   type Sentence,
   type Session,
   type SessionId,
@@ -54,6 +55,8 @@ export interface ClaudeCodeEngine extends Engine {
   models(): readonly CodeModel[] | undefined;
   /** What the program of a session offers. Starts it if it is not awake; `busy` if there is no room. */
   offers(session: Session): Promise<ProgramOffers>;
+  /** Brings files back to how they were before a prompt; `dryRun` only says which. Starts the program if it is not awake. */
+  rewind(session: Session, prompt: string, dryRun: boolean): Promise<Rewind>;
   /** The mode that the program is in, or will be in when it wakes; undefined until it has reported one. */
   permissionModeOf(id: SessionId): string | undefined;
   /** Settles when enough processes are waiting. */
@@ -130,6 +133,10 @@ export function createClaudeCodeEngine(
           yield toFailure(awake);
           return;
         }
+        const { id: session, person } = turn.session;
+        const { workingDir: folder } = awake.settings;
+        // Before anything changes, including files that come with the prompt.
+        await options.snapshots?.take({ session, person, turn: turn.id, folder, signal: turn.signal });
         const notice = loaded?.untrustedNotice(turn.session.id);
         if (notice) yield notice;
         const prompt = await placed(turn.prompt, awake).catch((error: unknown) => ParleyError.from(error));
@@ -191,7 +198,10 @@ export function createClaudeCodeEngine(
       }
     },
 
-    release: async (id) => loaded?.release(id),
+    async release(id) {
+      await loaded?.release(id);
+      await options.snapshots?.forget(id);
+    },
 
     async close() {
       isClosed = true;
@@ -218,6 +228,11 @@ export function createClaudeCodeEngine(
       const all = await sessions();
       const { process } = await all.acquire(session);
       return { models: all.models ?? [], commands: commandsOf(process) };
+    },
+    async rewind(session, prompt, dryRun) {
+      const { rewindFiles } = await import('./process/rewind-files.ts');
+      const { process } = await (await sessions()).acquire(session);
+      return rewindFiles(process, prompt, dryRun);
     },
     permissionModeOf: (id) => loaded?.permissionModeOf(id),
     warmedUp: async () => loaded?.warmedUp(),

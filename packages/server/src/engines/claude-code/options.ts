@@ -1,5 +1,6 @@
 // What the engine needs.
 import type { Outgoing } from '../../basics/outgoing.ts';
+import type { TurnSnapshots } from '../../domain/changes.ts';
 import type { Clock, NewId } from '../../domain/clock.ts';
 import type { FolderTrust } from '../../domain/folder-trust.ts';
 import type { Logger } from '../../domain/logger.ts';
@@ -26,6 +27,8 @@ export interface ClaudeCodeOptions extends SettingsRules {
   /** Without one, programs can read and write what the user who runs Parley can. */
   readonly sandbox?: Pick<Sandbox, 'confine'>;
   readonly trust: Pick<FolderTrust, 'look'>;
+  /** Records how a folder is before each turn. */
+  readonly snapshots?: TurnSnapshots;
   readonly limits: ClaudeCodeLimits;
   /** Bytes that processes could still take. */
   readonly freeMemory: () => number;

@@ -231,6 +231,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     toolHealth: { status: () => [] },
     channelHealth: { status: () => [] },
     files: {} as HttpDoorOptions['files'],
+    changes: {} as HttpDoorOptions['changes'],
     push,
     claudeCode: onlyRoutes,
     linkedIn: {} as NonNullable<HttpDoorOptions['linkedIn']>,

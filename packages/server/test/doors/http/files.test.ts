@@ -16,7 +16,10 @@ beforeAll(async () => {
   door = await startDoor({
     files: {
       files: createPlaceFiles({ limits: { writeBytes: 1_000 } }),
-      places: { ofNotes: async () => place, ofSession: async () => place },
+      places: {
+        ofNotes: async () => place,
+        ofSession: async () => ({ ...place, person: 'sebastian', isWorking: false }),
+      },
     },
   });
 });

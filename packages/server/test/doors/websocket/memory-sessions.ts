@@ -58,6 +58,8 @@ export class MemorySessions implements CodeSessions {
 
   offers: CodeSessions['offers'] = async () => ({ models: [], commands: [] });
 
+  rewind: CodeSessions['rewind'] = async () => ({ possible: false, files: [] });
+
   messages: CodeSessions['messages'] = async (person, id, { before, limit }) => {
     await this.get(person, id);
     const lines = this.#engine.transcriptOf(id);

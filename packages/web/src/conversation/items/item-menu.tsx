@@ -12,6 +12,7 @@ import { dayAndTime } from '../times.ts';
 import { record, text } from '../tools/read.ts';
 import { withoutStyles } from '../tools/terminal-output.ts';
 import { JsonText, parsed } from './json-text.tsx';
+import { RewindItem } from './rewind-files.tsx';
 
 const ShowRaw = createContext<(frames: readonly string[]) => void>(() => undefined);
 
@@ -77,6 +78,7 @@ export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
           </MenuItem>
         </>
       )}
+      {versions && prompt && <RewindItem prompt={prompt} />}
       {versions && <ForkFrom item={item} repeat={versions} />}
       {copies.map(({ name, words }) => (
         <MenuItem key={name} onSelect={() => void copyText(words)}>

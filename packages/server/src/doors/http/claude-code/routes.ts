@@ -156,6 +156,13 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
     return reply.code(201).send(toSessionView(session));
   });
 
+  app.post(
+    '/api/claude/sessions/:id/rewind',
+    { schema: schemas.rewind },
+    async ({ actor, params, body: { before, dryRun } }) =>
+      sessions.rewind(actor, toSessionId(params.id), before, dryRun),
+  );
+
   app.get(
     '/api/claude/sessions/:id/messages',
     { schema: schemas.messages },

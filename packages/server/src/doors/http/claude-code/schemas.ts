@@ -7,6 +7,7 @@ import {
   ErrorBody,
   FolderTrustView,
   NewCodeSession,
+  Rewind,
   TrustedFolders,
   WorkFolderList,
 } from '@parley/protocol';
@@ -103,6 +104,24 @@ export const remove = {
   params,
   querystring,
   response: { ...answers(z.null(), ErrorBody), 204: z.null().describe('Deleted.') },
+};
+
+export const rewind = {
+  tags,
+  summary: 'Bring the files that the tools of the program wrote back to how they were before a prompt',
+  params,
+  body: z.strictObject(
+    {
+      before: z.string(mustBeString('before')).max(longestId).describe('The id of the prompt.'),
+      dryRun: z
+        .boolean('`dryRun` must be true or false.')
+        .default(false)
+        .describe('Changes nothing and says which files it would be.'),
+      person,
+    },
+    { error: bodyOf('before, dryRun, person') },
+  ),
+  response: answers(Rewind, ErrorBody),
 };
 
 export const fork = {

@@ -64,6 +64,7 @@ const neverCalled = {
   login: {},
   account: { openId: {} },
   files: { places: {} },
+  changes: {},
   push: {},
   live: { upgrades: { route: () => async () => undefined } },
   claudeCode: { upgrades: { route: () => async () => undefined } },

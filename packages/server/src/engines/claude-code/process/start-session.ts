@@ -14,6 +14,7 @@ import type { Holder, KeyRelay } from '../relay/key-relay.ts';
 import { trustOptions, trustVariables } from '../trust/untrusted.ts';
 import type { AwakeSession } from './awake-session.ts';
 import { pastTranscript } from './past-transcript.ts';
+import { rewindVariables } from './rewind-files.ts';
 import { type StartSettings, toProgramOptions } from './settings.ts';
 import type { Started } from './warm-processes.ts';
 
@@ -75,7 +76,12 @@ export function launch(
   const process = provider.createSession(
     {
       workingDir: settings.workingDir,
-      environment: { ...home.variables, ...access.variables, ...trustVariables(settings.folder) },
+      environment: {
+        ...home.variables,
+        ...access.variables,
+        ...trustVariables(settings.folder),
+        ...rewindVariables,
+      },
       ...(wrap && { wrap }),
       custom: {
         ...toProgramOptions(settings),

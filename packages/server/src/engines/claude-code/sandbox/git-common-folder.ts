@@ -2,7 +2,7 @@
 // file that names it, so it counts only if the repository knows this working tree too, and is below the same work root.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { gitFolderOf, readSmall } from '../git-state.ts';
+import { gitFolderOf, readSmall } from '../../../folders/git-folder.ts';
 import { isWithin } from './path-rules.ts';
 
 /** Undefined if the folder is not a linked working tree, or if its repository is elsewhere. */

@@ -1,5 +1,7 @@
 // The sessions of Claude Code as doors see them. The index of transcripts and the driver are loaded with the first call,
 // so that they don't slow down the start of the server.
+import { ParleyError } from '@parley/protocol';
+import { requireLevel } from '../../../domain/access.ts';
 import type { CodeSessions } from '../../../domain/code-sessions.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import type { SessionBook } from './session-book.ts';
@@ -32,6 +34,13 @@ export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSes
     remove: async (person, id) => (await book()).remove(person, id),
     models: () => options.engine.models(),
     offers: async (person, id) => options.engine.offers(await options.gateway.getSession(person, id)),
+    async rewind(actor, id, prompt, dryRun) {
+      const { access, gateway, engine } = options;
+      const session = requireLevel(access, actor, await gateway.getSession(actor, id), 'own');
+      if (engine.isWorking(id))
+        throw new ParleyError('conflict', 'Claude is working. Wait until it is done, or stop it first.');
+      return engine.rewind(session, prompt, dryRun);
+    },
     permissionMode: (id) => options.engine.permissionModeOf(id),
 
     onChange(person, listener) {

@@ -2,7 +2,7 @@
 // those above it, and for a linked git working tree in the main checkout.
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathExists } from '../../../basics/path-exists.ts';
-import { gitFolderOf, readSmall } from '../git-state.ts';
+import { gitFolderOf, readSmall } from '../../../folders/git-folder.ts';
 
 export interface Places {
   /** Folders whose `.mcp.json` and CLAUDE.md count: this one and all above it. */

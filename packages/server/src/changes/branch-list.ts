@@ -1,0 +1,25 @@
+// The branches of a repository, and how the one that is checked out compares with its remote.
+import { basename, dirname } from 'node:path';
+import type { BranchList } from '@parley/protocol';
+import { branchOf } from './change-list.ts';
+import type { PrivateGit } from './private-git.ts';
+import { remoteState } from './remotes.ts';
+
+const mostBranches = 500;
+
+export async function listBranches(git: PrivateGit, signal?: AbortSignal): Promise<BranchList> {
+  const current = await branchOf(git, signal);
+  const { output } = await git.refs(
+    ['for-each-ref', '--format=%(refname)', '--sort=-committerdate', `--count=${mostBranches}`, 'refs/heads'],
+    { signal },
+  );
+  const names = output.toString().split('\n').filter(Boolean);
+  const { gitFolder, common } = git.repository;
+  const isLinked = gitFolder !== common && basename(common) === '.git';
+  return {
+    current,
+    branches: names.map((name) => name.slice('refs/heads/'.length)),
+    remote: current === null ? null : await remoteState(git, current, signal),
+    worktreeOf: isLinked ? dirname(common) : null,
+  };
+}

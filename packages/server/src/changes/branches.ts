@@ -1,0 +1,100 @@
+// Switches between branches. Files are exchanged with our own configuration, so no filter or hook takes part.
+import { ParleyError } from '@parley/protocol';
+import { type Author, authorVariables, moveHead } from './change-files.ts';
+import { branchOf, listChanges, unfinishedIn } from './change-list.ts';
+import type { PrivateGit } from './private-git.ts';
+
+/** `conflict` if files that git knows have changes, or if the branch is checked out elsewhere. */
+export async function switchBranch(
+  git: PrivateGit,
+  name: string,
+  create: boolean,
+  author: Author,
+): Promise<void> {
+  const ref = await branchRef(git, name);
+  const found = await git.refs([
+    'for-each-ref',
+    '--format=%(refname)%00%(objectname)%00%(worktreepath)',
+    ref,
+  ]);
+  const [known = '', commit = '', checkedOut = ''] = found.output.toString().trimEnd().split('\0');
+  if (create) {
+    if (known === ref) throw taken(name);
+    if (git.head === undefined) throw noCommit;
+    await git.refs(['update-ref', '--create-reflog', ref, git.head, '0'.repeat(git.head.length)], {
+      variables: authorVariables(author),
+    });
+  } else {
+    if (known !== ref) throw new ParleyError('not_found', `There is no branch "${name}".`);
+    if (checkedOut !== '' && checkedOut !== git.repository.top)
+      throw new ParleyError('conflict', `The branch "${name}" is checked out in another working tree.`);
+    await refuseChanges(git);
+    await exchangeFiles(git, commit);
+  }
+  const from = (await branchOf(git)) ?? git.head ?? '';
+  await git.refs(['symbolic-ref', '-m', `checkout: moving from ${from} to ${name}`, 'HEAD', ref], {
+    variables: authorVariables(author),
+  });
+}
+
+/** Brings the branch that is checked out forward to a commit that contains it. */
+export async function moveForward(git: PrivateGit, to: string, why: string, author: Author): Promise<void> {
+  await refuseChanges(git);
+  await exchangeFiles(git, to);
+  await moveHead(git, to, why, author);
+}
+
+/** The full name of a branch. `invalid` if git would not accept it. */
+export async function branchRef(git: PrivateGit, name: string): Promise<string> {
+  const ref = `refs/heads/${name}`;
+  const { exitCode } = await git.content(['check-ref-format', ref], { fine: [1] });
+  if (exitCode !== 0 || name.startsWith('-'))
+    throw new ParleyError('invalid', `"${name}" cannot be the name of a branch.`);
+  return ref;
+}
+
+export async function isAncestor(git: PrivateGit, older: string, newer: string): Promise<boolean> {
+  return (await git.content(['merge-base', '--is-ancestor', older, newer], { fine: [1] })).exitCode === 0;
+}
+
+/** New files that git doesn't know may stay: git refuses if one is in the way. */
+export async function refuseChanges(git: PrivateGit, alsoNew = false): Promise<void> {
+  if (unfinishedIn(git.repository) !== null) throw uncommitted;
+  const { files } = await listChanges(git, {
+    since: 'head',
+    base: undefined,
+    isVisible: () => true,
+    signal: new AbortController().signal,
+  });
+  if (files.some(({ kind, staged }) => alsoNew || kind !== 'added' || staged !== 'no')) throw uncommitted;
+}
+
+async function exchangeFiles(git: PrivateGit, to: string): Promise<void> {
+  const { head } = git;
+  if (head === to) return;
+  const writes = 'repository';
+  // Otherwise git takes a file for changed if only its time is.
+  await git.content(['update-index', '-q', '--refresh'], { writes, fine: [1] });
+  const trees = head === undefined ? [to] : [head, to];
+  const { exitCode, errors } = await git.content(['read-tree', '-m', '-u', ...trees], {
+    writes,
+    fine: [1, 128],
+    timeoutMs: 120_000,
+  });
+  if (exitCode !== 0)
+    throw new ParleyError(
+      'conflict',
+      'New files that git does not know yet are in the way. Commit or move them first.',
+      { cause: new Error(errors) },
+    );
+}
+
+function taken(name: string): ParleyError {
+  return new ParleyError('conflict', `There is a branch "${name}" already.`);
+}
+
+const uncommitted = new ParleyError(
+  'conflict',
+  'There are changes that are not committed. Commit or discard them first.',
+);
+const noCommit = new ParleyError('conflict', 'There is no commit yet to start a branch from.');

@@ -1,0 +1,166 @@
+// Lists what differs between a snapshot and the working tree as it is now, and the lines of one file.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ChangedFile, ChangeList, ChangesSince, FileDiff } from '@parley/protocol';
+import type { WantedDiff } from '../domain/changes.ts';
+import { parseCounts, parsePatch, parseRaw, type RawChange } from './parse-diff.ts';
+import type { PrivateGit } from './private-git.ts';
+import type { Repository } from './repository.ts';
+import { splitNames, takeSnapshot } from './snapshot.ts';
+
+/** More are counted, but not listed. */
+const mostFiles = 2_000;
+const diffBytes = 8 * 1024 * 1024;
+/** No program of the repository compares files, and nothing is followed into submodules. */
+const comparing = [
+  '-r',
+  '-M',
+  '-l400',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--ignore-submodules=all',
+];
+
+export interface Wanted {
+  readonly since: ChangesSince;
+  /** The tree to compare with; the last commit if absent. */
+  readonly base: string | undefined;
+  /** Whether somebody may see a path of the working tree. */
+  readonly isVisible: (path: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+export async function listChanges(
+  git: PrivateGit,
+  { since, base: given, isVisible, signal }: Wanted,
+): Promise<ChangeList> {
+  const { repository } = git;
+  const { tree: now, skipped } = await takeSnapshot(git, signal);
+  const last = git.head ?? (await emptyTree(git, signal));
+  const base = given ?? last;
+  const raw = await git.content(['diff-tree', '-z', '--raw', '--no-abbrev', ...comparing, base, now], {
+    signal,
+  });
+  const found = parseRaw(splitNames(raw.output))
+    .map((change) => withoutUnseen(change, isVisible))
+    .filter(({ path }) => isVisible(path));
+  const shown = found.slice(0, mostFiles);
+  const counts =
+    found.length > mostFiles
+      ? undefined
+      : parseCounts(
+          (await git.content(['diff-tree', '-z', '--numstat', ...comparing, base, now], { signal })).output,
+        );
+  const index = await indexState(git, last, now, signal);
+  // What is staged and then changed back differs from no commit, but the next commit would have it.
+  const undone = since === 'head' ? index.onlyStaged(found).filter(isVisible) : [];
+  return {
+    since,
+    state: 'ok',
+    branch: await branchOf(git, signal),
+    unfinished: unfinishedIn(repository),
+    base,
+    now,
+    files: [
+      ...shown.map(
+        ({ kind, path, from, isUnreadable }): ChangedFile => ({
+          kind,
+          path: within(repository, path),
+          ...(from !== undefined && { from: within(repository, from) }),
+          ...counts?.get(path),
+          staged: index.stagedOf(path, from),
+          ...(index.conflicts.has(path) && { conflict: true }),
+          ...(isUnreadable && { unreadable: true }),
+        }),
+      ),
+      ...undone.map(
+        (path): ChangedFile => ({ kind: 'modified', path: within(repository, path), staged: 'partly' }),
+      ),
+    ],
+    total: found.length + undone.length,
+    skipped,
+  };
+}
+
+export async function diffFile(
+  git: PrivateGit,
+  { path, from, base, now }: WantedDiff,
+  signal: AbortSignal,
+): Promise<FileDiff> {
+  const { prefix } = git.repository;
+  const paths = [path, ...(from === undefined ? [] : [from])].map((one) => prefix + one);
+  const { output, stoppedBy } = await git.content(
+    ['diff-tree', '-p', '--no-prefix', ...comparing, base, now, '--', ...paths],
+    { mostBytes: diffBytes, mayBeCut: true, signal },
+  );
+  const { hunks, isBinary, isCut } = parsePatch(output.toString());
+  return { path, binary: isBinary, hunks: [...hunks], truncated: isCut || stoppedBy !== undefined };
+}
+
+/** Where a file was before may be something that the person doesn't see. */
+function withoutUnseen(change: RawChange, isVisible: Wanted['isVisible']): RawChange {
+  if (change.from === undefined || isVisible(change.from)) return change;
+  const { from: _, ...rest } = change;
+  return { ...rest, kind: 'added' };
+}
+
+/** The path as seen from the working directory. */
+function within({ prefix }: Repository, path: string): string {
+  return path.slice(prefix.length);
+}
+
+export async function branchOf(git: PrivateGit, signal?: AbortSignal): Promise<string | null> {
+  const end = await git.refs(['symbolic-ref', '--quiet', 'HEAD'], { fine: [1], signal });
+  const name = end.output.toString().trim();
+  return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : null;
+}
+
+const unfinished = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+] as const;
+
+export function unfinishedIn({ gitFolder }: Repository): ChangeList['unfinished'] {
+  return unfinished.find(([name]) => existsSync(join(gitFolder, name)))?.[1] ?? null;
+}
+
+async function emptyTree(git: PrivateGit, signal: AbortSignal): Promise<string> {
+  return (await git.content(['mktree'], { input: '', signal })).output.toString().trim();
+}
+
+/** How the index of the repository differs from the last commit and from the working tree. */
+async function indexState(git: PrivateGit, last: string, now: string, signal: AbortSignal) {
+  const differing = async (tree: string) => {
+    const args = [
+      'diff-index',
+      '--cached',
+      '-z',
+      '--name-only',
+      '--no-renames',
+      '--ignore-submodules=all',
+      tree,
+    ];
+    return new Set(splitNames((await git.content(args, { signal })).output).map(String));
+  };
+  const [staged, unstaged, unmerged] = await Promise.all([
+    differing(last),
+    differing(now),
+    git.content(['diff-index', '--cached', '-z', '--name-only', '--diff-filter=U', last], { signal }),
+  ]);
+  return {
+    conflicts: new Set(splitNames(unmerged.output).map(String)),
+    stagedOf(path: string, from?: string): ChangedFile['staged'] {
+      const names = from === undefined ? [path] : [path, from];
+      if (!names.some((name) => staged.has(name))) return 'no';
+      return names.some((name) => unstaged.has(name)) ? 'partly' : 'yes';
+    },
+    onlyStaged(found: readonly RawChange[]): readonly string[] {
+      const listed = new Set(found.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
+      return [...staged].filter((path) => !listed.has(path));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// Records how a working directory is before each turn. Takes about as long as `git status`, and gives up after a while.
+import type { PersonName } from '@parley/protocol';
+import type { TurnSnapshots } from '../domain/changes.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { WorkFolders } from '../domain/work-folders.ts';
+import type { HiddenIn } from '../folders/file-places.ts';
+import { PrivateGit } from './private-git.ts';
+import { findRepository } from './repository.ts';
+import { takeSnapshot } from './snapshot.ts';
+import type { SnapshotRecords } from './snapshot-records.ts';
+
+export interface TurnSnapshotsOptions {
+  readonly folders: Pick<WorkFolders, 'check'>;
+  readonly hidden: HiddenIn;
+  readonly records: SnapshotRecords;
+  readonly logger: Logger;
+}
+
+/** A turn waits no longer than this. */
+const mostMs = 4_000;
+/** With more than this, a session starts over. */
+const mostKilobytes = 512 * 1024;
+
+export function createTurnSnapshots({
+  folders,
+  hidden,
+  records,
+  logger,
+}: TurnSnapshotsOptions): TurnSnapshots {
+  return {
+    async take({ session, person, turn, folder, signal }) {
+      try {
+        const repository = await findRepository(folder, mayWorkIn(folders, person));
+        if (!repository) return;
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(mostMs)]);
+        const unseen = await hidden(person, repository.top);
+        const open = () => PrivateGit.open(records.gitFolder(session), repository, unseen, limited);
+        let git = await open();
+        if ((await sizeOf(git, limited)) > mostKilobytes) {
+          await records.forget(session);
+          git = await open();
+        }
+        const { tree } = await takeSnapshot(git, limited);
+        await records.add(session, repository.top, turn, tree);
+      } catch (error) {
+        if (!signal.aborted) logger.info({ err: error, session }, 'no snapshot was taken before a turn');
+      }
+    },
+    forget: (session) => records.forget(session),
+  };
+}
+
+export function mayWorkIn(
+  folders: Pick<WorkFolders, 'check'>,
+  person: PersonName,
+): (path: string) => Promise<boolean> {
+  return async (path) => (await folders.check(person, path).catch(() => undefined)) === path;
+}
+
+async function sizeOf(git: PrivateGit, signal: AbortSignal): Promise<number> {
+  const { output } = await git.content(['count-objects', '-v'], { signal });
+  return Number(/^size: (\d+)$/m.exec(output.toString())?.[1] ?? 0);
+}

@@ -1,0 +1,123 @@
+// Working trees of their own for sessions, next to the repository and on their own branch. Afterwards the branch is merged
+// into what the repository has checked out, or the working tree is removed.
+import { lstat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { ParleyError } from '@parley/protocol';
+import { branchRef, isAncestor, moveForward, refuseChanges } from './branches.ts';
+import { type Author, authorVariables, writeCommit } from './change-files.ts';
+import { branchOf } from './change-list.ts';
+import { PrivateGit } from './private-git.ts';
+import { findRepository } from './repository.ts';
+
+export interface WorktreeRules {
+  /** Whether the person may work in a folder. */
+  readonly isAllowed: (path: string) => Promise<boolean>;
+  readonly author: Author;
+  /** A git folder of ours for the other working tree. */
+  readonly otherFolder: string;
+}
+
+/** The folder of the new working tree. */
+export async function startWorktree(
+  git: PrivateGit,
+  branch: string,
+  { isAllowed, author, otherFolder }: WorktreeRules,
+): Promise<string> {
+  await branchRef(git, branch);
+  const { head, repository } = git;
+  if (head === undefined) throw noCommit;
+  const { top, common } = repository;
+  const path = `${top}-${branch.replaceAll(/[^\w.-]+/g, '-')}`;
+  if (!(await isAllowed(dirname(path)))) throw noRoom;
+  if (await lstat(path).catch(() => undefined))
+    throw new ParleyError('conflict', `The folder "${path}" exists already. Choose another name.`);
+  const added = await git.refs(
+    ['worktree', 'add', '--quiet', '--no-checkout', '-b', branch, '--', path, head],
+    {
+      variables: authorVariables(author),
+      fine: [128, 255],
+    },
+  );
+  if (added.exitCode !== 0)
+    throw new ParleyError(
+      'conflict',
+      `There is a branch "${branch}" already, or git could not make the folder.`,
+      {
+        cause: new Error(added.errors),
+      },
+    );
+  const made = await findRepository(path, isAllowed);
+  if (!made || made.common !== common) throw noRoom;
+  const other = await PrivateGit.open(otherFolder, made);
+  await other.content(['read-tree', '--reset', '-u', head], { writes: 'repository', timeoutMs: 120_000 });
+  return path;
+}
+
+/** Merges the branch of a working tree into what its repository has checked out. */
+export async function mergeWorktree(git: PrivateGit, rules: WorktreeRules): Promise<void> {
+  const { head } = git;
+  const main = await mainOf(git, rules);
+  await refuseChanges(git, true);
+  if (head === undefined || main.head === undefined) throw noCommit;
+  if (await isAncestor(main, head, main.head)) return;
+  const branch = (await branchOf(git)) ?? head;
+  if (await isAncestor(main, main.head, head)) {
+    await moveForward(main, head, `merge ${branch}: Fast-forward`, rules.author);
+    return;
+  }
+  await refuseChanges(main);
+  const merged = await main.content(['merge-tree', '--write-tree', '--name-only', '-z', main.head, head], {
+    writes: 'repository',
+    fine: [1],
+  });
+  const [tree = '', ...rest] = merged.output.toString().split('\0');
+  if (merged.exitCode === 1) {
+    const names = rest.slice(0, Math.max(0, Math.min(5, rest.indexOf('')))).join(', ');
+    throw new ParleyError(
+      'conflict',
+      `Both sides changed the same lines: ${names}. Ask Claude to merge them.`,
+    );
+  }
+  const message = `Merge branch '${branch}'`;
+  const parents = [main.head, head];
+  const commit = await writeCommit(main, { tree: tree.trim(), parents, message, author: rules.author });
+  await moveForward(main, commit, `merge ${branch}`, rules.author);
+}
+
+/** `conflict` if something in it is not committed. Its branch goes too if nothing is lost with it. */
+export async function removeWorktree(git: PrivateGit, rules: WorktreeRules): Promise<void> {
+  const main = await mainOf(git, rules);
+  await refuseChanges(git, true);
+  const branch = await branchOf(git);
+  await main.refs(['worktree', 'remove', '--force', '--', git.repository.top]);
+  const isMerged =
+    git.head !== undefined && main.head !== undefined && (await isAncestor(main, git.head, main.head));
+  if (branch !== null && isMerged) await main.refs(['update-ref', '-d', `refs/heads/${branch}`, git.head]);
+}
+
+/** The working tree that the repository itself is in. */
+async function mainOf(
+  { repository }: PrivateGit,
+  { isAllowed, otherFolder }: WorktreeRules,
+): Promise<PrivateGit> {
+  const { common, gitFolder } = repository;
+  if (gitFolder === common || basename(common) !== '.git') throw notLinked;
+  const main = await findRepository(dirname(common), isAllowed);
+  if (main?.gitFolder !== common) throw notLinked;
+  // Both have to know each other: anybody can write a file that names a repository.
+  const { output } = await (await PrivateGit.open(otherFolder, main)).refs([
+    'worktree',
+    'list',
+    '--porcelain',
+    '-z',
+  ]);
+  if (!output.toString().split('\0').includes(`worktree ${repository.top}`)) throw notLinked;
+  return PrivateGit.open(otherFolder, main);
+}
+
+const noCommit = new ParleyError('conflict', 'There is no commit yet to start from.');
+const noRoom = new ParleyError(
+  'forbidden',
+  'The new working tree would be outside of the work folders: the repository is a work folder itself.',
+);
+const notLinked = new ParleyError('invalid', 'This folder is not a working tree of another repository.');

@@ -1,0 +1,132 @@
+// The lines of a diff, in one column or two. Only those in view are drawn, so ten thousand scroll like ten.
+import type { DiffHunk } from '@parley/protocol';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useMemo, useRef } from 'react';
+import { languageOf } from '../conversation/tools/language-of.ts';
+import { t } from '../i18n/translate.ts';
+import { classes } from '../ui/classes.ts';
+import type { HighlightedLine } from '../ui/code/highlight-wire.ts';
+import { HighlightedText, useHighlighting } from '../ui/code/highlighted-text.tsx';
+import { type DiffCell, type DiffRow, diffRows } from './diff-rows.ts';
+
+const lineHeight = 20;
+
+export function DiffLines({
+  path,
+  hunks,
+  isSplit,
+}: {
+  path: string;
+  hunks: readonly DiffHunk[];
+  isSplit: boolean;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { rows, before, after } = useMemo(() => diffRows(hunks, isSplit), [hunks, isSplit]);
+  const language = languageOf(path);
+  // Each side is valid code by itself; the two together are not.
+  const highlighted = {
+    before: useHighlighting(language, before, true),
+    after: useHighlighting(language, after, true),
+  };
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 24,
+    paddingStart: 6,
+    paddingEnd: 6,
+    useFlushSync: false,
+  });
+  return (
+    <div
+      ref={scroller}
+      role="group"
+      aria-label={t('Changed lines')}
+      tabIndex={0}
+      className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden overscroll-contain bg-code font-mono text-xs leading-5 outline-offset-[-2px]"
+    >
+      <div className="highlighted relative" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          return (
+            <div
+              key={index}
+              ref={list.measureElement}
+              data-index={index}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Row row={row} highlighted={highlighted} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface Sides {
+  readonly before: readonly HighlightedLine[];
+  readonly after: readonly HighlightedLine[];
+}
+
+function Row({ row, highlighted }: { row: DiffRow; highlighted: Sides }) {
+  const colorsOf = (cell: DiffCell) => highlighted[cell.kind === 'removed' ? 'before' : 'after'][cell.at];
+  switch (row.kind) {
+    case 'gap':
+      return <div aria-hidden className="my-1 border-line border-t border-dashed" />;
+    case 'line':
+      return (
+        <Line cell={row.cell} number={row.cell.newNumber ?? row.cell.oldNumber} colors={colorsOf(row.cell)} />
+      );
+    case 'pair':
+      return (
+        <div className="grid grid-cols-2 divide-x divide-line">
+          <Side
+            cell={row.before}
+            number={row.before?.oldNumber}
+            colors={row.before && colorsOf(row.before)}
+          />
+          <Side cell={row.after} number={row.after?.newNumber} colors={row.after && colorsOf(row.after)} />
+        </div>
+      );
+    default:
+      return row satisfies never;
+  }
+}
+
+function Side({ cell, ...rest }: { cell: DiffCell | undefined } & Omit<LineProps, 'cell'>) {
+  return cell ? <Line cell={cell} {...rest} /> : <div aria-hidden className="bg-sunken" />;
+}
+
+interface LineProps {
+  readonly cell: DiffCell;
+  readonly number: number | undefined;
+  readonly colors: HighlightedLine | undefined;
+}
+
+const looks = {
+  same: { row: '', mark: '', sign: ' ' },
+  added: { row: 'bg-good-wash', mark: 'text-good', sign: '+' },
+  removed: { row: 'bg-danger-wash', mark: 'text-danger', sign: '−' },
+};
+
+const Line = memo(function Line({ cell, number, colors }: LineProps) {
+  const { row, mark, sign } = looks[cell.kind];
+  return (
+    <div className={classes('flex min-w-0 pr-2', row)}>
+      <span aria-hidden className="w-11 shrink-0 select-none pr-2 text-right text-faint tabular-nums">
+        {number}
+      </span>
+      <span aria-hidden className={classes('w-4 shrink-0 select-none', mark)}>
+        {sign}
+      </span>
+      <code className="min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {cell.kind === 'added' && <span className="sr-only">{t('Added:')} </span>}
+        {cell.kind === 'removed' && <span className="sr-only">{t('Removed:')} </span>}
+        <HighlightedText text={cell.text || ' '} highlighted={colors} />
+      </code>
+    </div>
+  );
+});

@@ -1,0 +1,84 @@
+// What changed in one file.
+import type { Changes } from '@parley/client';
+import type { ChangedFile, ChangeList } from '@parley/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Columns2, FileX2, Rows3 } from 'lucide-react';
+import { nameOf, parentOf } from '../files/tree-model.ts';
+import { visibleName } from '../files/visible-name.ts';
+import { t } from '../i18n/translate.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { DiffLines } from './diff-lines.tsx';
+
+export function FileDiffView({
+  changes,
+  list: { base, now },
+  file,
+  isSplit,
+  onSplit,
+  onBack,
+}: {
+  changes: Changes;
+  list: ChangeList;
+  file: ChangedFile;
+  isSplit: boolean;
+  onSplit: (isSplit: boolean) => void;
+  onBack: () => void;
+}) {
+  const { path, from } = file;
+  const diff = useQuery({
+    queryKey: ['diff', base, now, path],
+    queryFn: ({ signal }) =>
+      changes.diff({ path, ...(from !== undefined && { from }) }, { base, now }, signal),
+    // The states have names, so nothing about it can change.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+  return (
+    <section aria-label={visibleName(nameOf(path))} className="flex min-h-0 flex-1 flex-col">
+      <div className="flex min-h-11 shrink-0 items-center gap-0.5 border-line border-b px-2">
+        <IconButton label={t('All changes')} onClick={onBack}>
+          <ArrowLeft size={17} aria-hidden />
+        </IconButton>
+        <div className="min-w-0 flex-1 px-1">
+          <h2 className="truncate font-medium text-sm" title={visibleName(path)}>
+            <bdi>{visibleName(nameOf(path))}</bdi>
+          </h2>
+          <p className="truncate text-faint text-xs">
+            <bdi>{visibleName(parentOf(path))}</bdi>
+          </p>
+        </div>
+        <IconButton
+          label={isSplit ? t('In one column') : t('Side by side')}
+          className="max-sm:hidden"
+          onClick={() => onSplit(!isSplit)}
+        >
+          {isSplit ? <Rows3 size={16} aria-hidden /> : <Columns2 size={16} aria-hidden />}
+        </IconButton>
+      </div>
+      {diff.isError ? (
+        <div className="p-4">
+          <Refusal error={diff.error} onRetry={() => void diff.refetch()} />
+        </div>
+      ) : !diff.data ? (
+        <div role="status" aria-label={t('Comparing')} className="grid gap-2 p-4">
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="h-4 w-1/2" />
+        </div>
+      ) : diff.data.hunks.length === 0 ? (
+        <Empty icon={<FileX2 size={22} aria-hidden />} title={t('No lines to show')}>
+          {diff.data.binary
+            ? t('This file is not text')
+            : t('Only its name or its permissions have changed.')}
+        </Empty>
+      ) : (
+        <DiffLines path={path} hunks={diff.data.hunks} isSplit={isSplit} />
+      )}
+      {diff.data?.truncated && (
+        <p role="status" className="border-line border-t px-3 py-2 text-faint text-xs">
+          {t('The rest of this change is too long to show.')}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+// The changes of a session. What somebody ticks shows at once and stays: while answers are on their way, older ones don't
+// replace it.
+import type { Changes } from '@parley/client';
+import type { ChangedFile, ChangeList, ChangesSince } from '@parley/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { client } from '../client.ts';
+
+const keyOf = (id: string, since?: ChangesSince) => ['changes', id, ...(since ? [since] : [])];
+
+/** `moment` changes whenever the files may have. */
+export function useChanges(id: string, since: ChangesSince, moment: unknown) {
+  const queries = useQueryClient();
+  const changes: Changes = useMemo(() => client.changes(id), [id]);
+  const changing = useMemo(() => ['change', id], [id]);
+  const query = useQuery({
+    queryKey: keyOf(id, since),
+    queryFn: ({ signal }) => changes.list(since, signal),
+    staleTime: 5_000,
+  });
+  const refresh = useCallback(async () => {
+    // The answer to what is being changed has the new state.
+    if (queries.isMutating({ mutationKey: changing }) === 0)
+      await queries.invalidateQueries({ queryKey: keyOf(id) });
+  }, [queries, id, changing]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) void refresh();
+    isFirst.current = false;
+  }, [moment, refresh]);
+
+  const take = (list: ChangeList) => {
+    // With more on the way, this is not the last word.
+    if (queries.isMutating({ mutationKey: changing }) === 1) queries.setQueryData(keyOf(id, 'head'), list);
+  };
+  const options = {
+    mutationKey: changing,
+    // One after the other.
+    scope: { id: `change-${id}` },
+    onError: () => void queries.invalidateQueries({ queryKey: keyOf(id) }),
+  };
+  const stage = useMutation({
+    ...options,
+    mutationFn: ({ files, staged }: Ticked) => changes.stage(pathsOf(files), staged),
+    onSuccess: take,
+  });
+  // In the state of the page, because that is up to date before the browser looks at the box again.
+  const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(none);
+  const tick = (files: readonly ChangedFile[], staged: boolean) => {
+    setTicked((before) => new Map([...before, ...files.map(({ path }) => [path, staged] as const)]));
+    stage.mutate({ files, staged });
+  };
+  const { isPending } = stage;
+  useEffect(() => {
+    if (!isPending) setTicked(none);
+  }, [isPending]);
+  const list = useMemo(() => query.data && withTicked(query.data, ticked), [query.data, ticked]);
+  const discard = async (files: readonly ChangedFile[]) => {
+    await changes.discard(pathsOf(files));
+    await queries.invalidateQueries({ queryKey: keyOf(id) });
+  };
+  const commit = useMutation({
+    ...options,
+    mutationFn: (message: string) => changes.commit(message),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: keyOf(id) }),
+  });
+  return { query, list, changes, refresh, tick, tickError: stage.error, discard, commit };
+}
+
+interface Ticked {
+  readonly files: readonly ChangedFile[];
+  readonly staged: boolean;
+}
+
+const none: ReadonlyMap<string, boolean> = new Map();
+
+function withTicked(list: ChangeList, ticked: ReadonlyMap<string, boolean>): ChangeList {
+  if (ticked.size === 0) return list;
+  const files = list.files.map((file): ChangedFile => {
+    const staged = ticked.get(file.path);
+    return staged === undefined ? file : { ...file, staged: staged ? 'yes' : 'no' };
+  });
+  return { ...list, files };
+}
+
+/** A renamed file is two for git. */
+function pathsOf(files: readonly ChangedFile[]): readonly string[] {
+  return files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+}
