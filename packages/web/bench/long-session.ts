@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
 import { openBrowser, type Parley, startParley, visit } from '../test/e2e/harness.ts';
 import { writeTranscript } from '../test/e2e/long-transcript.ts';
+import { scroll } from './parts/scroll.ts';
 
 const full = process.argv.includes('--full');
 const longWait = { timeout: 300_000 };
@@ -90,26 +91,20 @@ async function scrollFigure(
 ): Promise<Figure> {
   const seconds = full ? 20 : 6;
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  const browser = await page.context().newCDPSession(page);
   const from = await turnInView(page);
-  await page.evaluate(watchFrames);
-  await browser.send('Input.synthesizeScrollGesture', {
-    x: width / 2,
-    y: height / 2,
-    yDistance: -direction * pxPerSecond * seconds,
-    speed: pxPerSecond,
-    gestureSourceType: 'mouse',
-  });
-  const frames = await page.evaluate(seenFrames);
+  const distance = direction * pxPerSecond * seconds;
+  const { slowestSecond, pauses } = await scroll(
+    page,
+    { x: width / 2, y: height / 2 },
+    { distance, pxPerSecond },
+  );
   const to = await turnInView(page);
-  await browser.detach();
-  const pauses = frames.slice(1).map((at, index) => at - (frames[index] ?? at));
   return {
     what: `${what} ${how}, frames in the slowest second`,
-    value: slowestSecond(frames),
+    value: slowestSecond,
     unit: 'fps',
     goal: { atLeast: 50 },
-    comparison: `turn ${from} to ${to}; longest pause ${Math.round(Math.max(...pauses))} ms, p99 ${Math.round(percentile(pauses, 0.99))} ms`,
+    comparison: `turn ${from} to ${to}; ${pauses}`,
   };
 }
 
@@ -117,29 +112,4 @@ async function scrollFigure(
 async function turnInView(page: Page): Promise<number> {
   const prompt = page.getByRole('log', { name: 'Conversation' }).getByText(/^Prompt number \d+$/);
   return Number(/\d+/.exec((await prompt.first().textContent()) ?? '')?.[0]);
-}
-
-/** The fewest frames in any second. */
-function slowestSecond(frames: readonly number[]): number {
-  const last = frames.at(-1) ?? 0;
-  const counts = frames
-    .filter((start) => start + 1_000 <= last)
-    .map((start) => frames.filter((at) => at > start && at <= start + 1_000).length);
-  return Math.min(...counts);
-}
-
-function watchFrames(): void {
-  const watched = { frames: [] as number[], isOver: false };
-  Object.assign(globalThis, { watched });
-  const next = (at: number) => {
-    watched.frames.push(at);
-    if (!watched.isOver) requestAnimationFrame(next);
-  };
-  requestAnimationFrame(next);
-}
-
-function seenFrames(): number[] {
-  const { watched } = globalThis as unknown as { watched: { frames: number[]; isOver: boolean } };
-  watched.isOver = true;
-  return watched.frames;
 }
