@@ -9,7 +9,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoProgramHome, demoProjectsRoot } from '../../src/demo/layout.ts';
 import { PageClient } from '../doors/websocket/page-client.ts';
-import { ask, headers, type OneOfSeveral, useSeveralApps } from '../support/several-apps.ts';
+import { ask, headers, Notifications, type OneOfSeveral, useSeveralApps } from '../support/several-apps.ts';
 
 const { start, stop } = useSeveralApps();
 const patience = { timeout: 100_000 };
@@ -162,6 +162,43 @@ describe('a Claude Code session on another machine', () => {
       });
     expect((await ask(a, `/api/claude/sessions/${id}`, { as: 'petra' })).status).toBe(404);
     expect((await ask(a, `/api/sessions/${id}/prompts`, { ...prompt, as: 'petra' })).status).toBe(404);
+  }, 180_000);
+});
+
+describe('a machine', () => {
+  it('tells people on other servers about new titles [cluster.notifications]', async () => {
+    const [a, b] = [await start(), await start()];
+    const { id } = await create(b, projectOf(b));
+    const throughA = new Notifications(a.url);
+    let count = 0;
+    // It learns after a moment that somebody listens.
+    await vi.waitFor(
+      async () => {
+        count += 1;
+        await ask(b, `/api/claude/sessions/${id}`, { method: 'PATCH', body: { title: `Title ${count}` } });
+        expect(throughA.names).toContain(`claude-session-updated ${id}`);
+      },
+      { ...patience, interval: 300 },
+    );
+    throughA.close();
+  }, 180_000);
+
+  it('that cannot be reached or has another secret counts as offline, and the message says why [cluster.machine.offline]', async () => {
+    const a = await start();
+    const lost = await start({ PARLEY_SERVER_URL: 'http://127.0.0.1:9' });
+    const strange = await start({ PARLEY_CLUSTER_SECRET: 'a long secret of others' });
+    for (const [app, reason] of [
+      [lost, 'does not answer'],
+      [strange, 'does not accept requests from this one'],
+    ] as const) {
+      const { id } = await create(app, projectOf(app));
+      const { sessions } = await listed(a);
+      expect(sessions.find((one) => one.id === id)).toMatchObject({ offline: true });
+      expect(await ask(a, `/api/claude/sessions/${id}`)).toMatchObject({
+        status: 503,
+        body: { error: { message: expect.stringContaining(reason) } },
+      });
+    }
   }, 180_000);
 });
 

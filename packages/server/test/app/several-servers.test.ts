@@ -14,7 +14,7 @@ import type { LoadedConfig } from '../../src/config/resolve.ts';
 import type { Config } from '../../src/config/schema.ts';
 import type { SettingsStore } from '../../src/domain/app-settings.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
-import { headers, useSeveralApps } from '../support/several-apps.ts';
+import { headers, Notifications, useSeveralApps } from '../support/several-apps.ts';
 
 const { configure, start, startWith, stop, clientOf } = useSeveralApps();
 const patience = { timeout: 100_000 };
@@ -88,8 +88,7 @@ describe('two servers on one database', () => {
 
   it('show the notifications of each other, and resume those of each other [cluster.notifications]', async () => {
     const [a, b] = [await start(), await start()];
-    const notifications = (app: RunningApp, after?: string) => new Notifications(app.url, after);
-    const throughA = notifications(a);
+    const throughA = new Notifications(a.url);
     await vi.waitFor(() => expect(throughA.lastId).not.toBe(''), patience);
     const { session_id: first } = await chat(b, 'Hello');
     await vi.waitFor(() => expect(throughA.names).toEqual([`turn-ended ${first}`]), patience);
@@ -97,11 +96,11 @@ describe('two servers on one database', () => {
     throughA.close();
     const { session_id: second } = await chat(a, 'Hello');
     // B has to have heard of it before somebody can resume there.
-    const live = notifications(b);
+    const live = new Notifications(b.url);
     await vi.waitFor(() => expect(live.lastId).not.toBe(''), patience);
     const { session_id: third } = await chat(a, 'Hello');
     await vi.waitFor(() => expect(live.names).toContain(`turn-ended ${third}`), patience);
-    const resumed = notifications(b, lastId);
+    const resumed = new Notifications(b.url, lastId);
     await vi.waitFor(
       () => expect(resumed.names).toEqual([`turn-ended ${second}`, `turn-ended ${third}`]),
       patience,
@@ -196,40 +195,3 @@ describe('two servers on one database', () => {
     });
   }, 180_000);
 });
-
-/** The server-sent events of `/api/notifications`. */
-class Notifications {
-  readonly names: string[] = [];
-  lastId = '';
-  readonly #stop = new AbortController();
-
-  constructor(url: string, after?: string) {
-    void this.#read(url, after).catch(() => undefined);
-  }
-
-  close(): void {
-    this.#stop.abort();
-  }
-
-  async #read(url: string, after: string | undefined): Promise<void> {
-    const response = await fetch(`${url}/api/notifications`, {
-      headers: { ...headers, ...(after !== undefined && { 'last-event-id': after }) },
-      signal: this.#stop.signal,
-    });
-    let text = '';
-    for await (const bytes of response.body ?? []) {
-      text += new TextDecoder().decode(bytes);
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) this.#take(block);
-    }
-  }
-
-  #take(block: string): void {
-    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
-    this.lastId = field('id') ?? this.lastId;
-    const data = field('data');
-    const { session_id: session } = (data ? JSON.parse(data) : {}) as { session_id?: string };
-    if (session !== undefined) this.names.push(`${field('event')} ${session}`);
-  }
-}

@@ -114,3 +114,40 @@ export async function ask<T>(
   const text = await response.text();
   return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T };
 }
+
+/** The server-sent events of `/api/notifications`. */
+export class Notifications {
+  readonly names: string[] = [];
+  lastId = '';
+  readonly #stop = new AbortController();
+
+  constructor(url: string, after?: string) {
+    void this.#read(url, after).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #read(url: string, after: string | undefined): Promise<void> {
+    const response = await fetch(`${url}/api/notifications`, {
+      headers: { ...headers, ...(after !== undefined && { 'last-event-id': after }) },
+      signal: this.#stop.signal,
+    });
+    let text = '';
+    for await (const bytes of response.body ?? []) {
+      text += new TextDecoder().decode(bytes);
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) this.#take(block);
+    }
+  }
+
+  #take(block: string): void {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+    this.lastId = field('id') ?? this.lastId;
+    const data = field('data');
+    const { session_id: session } = (data ? JSON.parse(data) : {}) as { session_id?: string };
+    if (session !== undefined) this.names.push(`${field('event')} ${session}`);
+  }
+}
