@@ -22,4 +22,14 @@ export const search = promisesOf(7, {
   // In a conversation
   'search.session.find':
     'Text is found in a whole conversation, of both engines, with next and previous, even where it is not loaded yet.',
+
+  // Organizing
+  'organize.marks.own':
+    'Everybody pins, tags and archives sessions for themselves, as far as they may see them; nobody else notices.',
+  'organize.delete.undo':
+    'Deleted sessions are hidden at once and can be brought back as they were for half a minute, even after a restart.',
+  'organize.delete.final': 'After that they are gone for good, even if the server stopped in between.',
+  'organize.delete.working': 'A session that works, or has prompts waiting, is not deleted with others.',
+  'organize.list':
+    'The list shows what is pinned first, then groups by day or project; several are archived, tagged or deleted at once, by keyboard and on a phone.',
 });

@@ -2,12 +2,17 @@
 import {
   type Decision,
   type FoundInSession,
+  type MarkChange,
+  type Marks,
   type PastPage,
+  type RemovedSessions,
   type Seq,
   type Session,
   type SessionContext,
   type SessionDetails,
   type SessionId,
+  type SessionIds,
+  type SessionMarks,
   type TurnId,
   type Versions,
   withAttachedPaths,
@@ -75,6 +80,9 @@ export interface Sessions {
     readonly limit?: number;
     readonly cursor?: string;
     readonly q?: string;
+    readonly pinned?: boolean;
+    readonly archived?: boolean;
+    readonly tag?: string;
     readonly signal?: AbortSignal;
   }): Promise<SessionPage>;
   create(session: NewSession): Promise<Session>;
@@ -84,6 +92,13 @@ export interface Sessions {
   find(id: SessionId, text: string, signal?: AbortSignal): Promise<FoundInSession>;
   configure(id: SessionId, change: SessionChange): Promise<Session>;
   remove(id: SessionId): Promise<void>;
+  /** Deletes them after half a minute, in which `restore` brings them back. */
+  removeAll(ids: readonly SessionId[]): Promise<RemovedSessions>;
+  /** Returns those that are back. */
+  restore(ids: readonly SessionId[]): Promise<readonly SessionId[]>;
+  /** What the person has pinned, tagged or archived. */
+  marks(signal?: AbortSignal): Promise<readonly SessionMarks[]>;
+  mark(change: MarkChange): Promise<readonly SessionMarks[]>;
   prompt(id: SessionId, content: PromptContent, options: SendOptions): Promise<PromptReceipt>;
   /** Sends a prompt in place of an earlier one, in a new session that begins like this one. */
   branch(
@@ -116,6 +131,10 @@ export function createSessions(http: Http): Sessions {
     find: (id, text, signal) => http.get(path(id, `/find${search({ q: text })}`), signal),
     configure: (id, change) => http.send('PATCH', path(id), change),
     remove: (id) => http.send('DELETE', path(id)),
+    removeAll: (ids) => http.send('POST', '/api/sessions/remove', { ids }),
+    restore: async (ids) => (await http.send<SessionIds>('POST', '/api/sessions/restore', { ids })).ids,
+    marks: async (signal) => (await http.get<Marks>('/api/marks', signal)).marks,
+    mark: async (change) => (await http.send<Marks>('PATCH', '/api/marks', change)).marks,
     prompt: async (id, content, { key, steer, signal }) => {
       const response = await http.request(path(id, '/prompts'), {
         method: 'POST',

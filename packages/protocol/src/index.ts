@@ -13,6 +13,7 @@ export * from './file-wire.ts';
 export * from './ids.ts';
 export * from './key-wire.ts';
 export * from './live-wire.ts';
+export * from './marks-wire.ts';
 export * from './me.ts';
 export * from './notes-wire.ts';
 export * from './permission.ts';

@@ -32,6 +32,7 @@ import type { DoorRoute } from './doors/http/door.ts';
 import { Presence } from './doors/websocket/presence.ts';
 import { createActivityLog } from './gateway/activity-log.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
+import { createOrganizer } from './gateway/organizer.ts';
 import { openSpending } from './gateway/spending.ts';
 import { watchTitles } from './gateway/watch-titles.ts';
 import { lockFolder } from './stores/sqlite/folder-lock.ts';
@@ -194,6 +195,17 @@ export async function startApp({
       findSession: (id) => store.getSession(id),
     });
     const codeSessions = onAllMachines?.sessions ?? sessions;
+    const organizer = opened(
+      createOrganizer({
+        store: store.marks,
+        branches: store.branches,
+        gateway,
+        codeSessions,
+        access,
+        clock: systemClock,
+        logger,
+      }),
+    );
 
     const door = opened(
       await openHttpDoor({
@@ -216,6 +228,7 @@ export async function startApp({
         sessions: codeSessions,
         machines: onAllMachines?.machines,
         terminals,
+        organizer,
         activity,
         presence,
         push,

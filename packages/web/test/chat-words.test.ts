@@ -1,7 +1,7 @@
 // Texts of the chat: what tools do, and the day a conversation is listed under.
 import { describe, expect, it } from 'vitest';
-import { byDay } from '../src/chat/conversations/by-day.ts';
 import { toolWords } from '../src/chat/tool-words.ts';
+import { byDay } from '../src/session-list/groups.ts';
 
 describe('the words for a tool', () => {
   it('say what it does while it runs, and what it did afterwards', () => {

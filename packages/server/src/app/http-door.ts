@@ -16,6 +16,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Machines } from '../domain/machines.ts';
 import type { OpenId } from '../domain/openid.ts';
 import type { Push } from '../domain/push.ts';
+import type { Organizer } from '../domain/session-marks.ts';
 import type { Budgets } from '../domain/spending.ts';
 import type { Terminals } from '../domain/terminal.ts';
 import type { TriesStore } from '../domain/tries.ts';
@@ -61,6 +62,7 @@ export interface HttpDoorSetup {
   /** Absent if there is only one server. */
   readonly machines: Machines | undefined;
   readonly terminals: Terminals;
+  readonly organizer: Organizer;
   readonly activity: ActivityFeed;
   readonly presence: Presence;
   readonly push: Push;
@@ -94,6 +96,7 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
   return createHttpDoor({
     ...people,
     gateway,
+    organizer: setup.organizer,
     auditEntries: lasting.audit,
     shareLinks: store.shareLinks,
     allowsShareLinks: () => current().shareLinks,

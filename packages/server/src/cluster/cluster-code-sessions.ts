@@ -39,6 +39,7 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
     const place = parsePlace(query.cursor);
     const others = await machines.others();
     const unreadable: string[] = [];
+    let isIndexing = false;
     /** Undefined if the machine has no more to list, or does not answer. */
     async function pageOf(source: string, read: (wanted: CodeSessionQuery) => Promise<ReadPage>) {
       if (place.cursors && !place.cursors.has(source)) return undefined;
@@ -46,6 +47,7 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
       const cursor = place.cursors?.get(source);
       const page = await read({ ...wanted, ...(cursor !== undefined && { cursor }) });
       unreadable.push(...(page.unreadable ?? []));
+      isIndexing ||= page.isIndexing ?? false;
       const sessions = page.sessions.map((one) => (others.length > 0 ? { ...one, machine: source } : one));
       return { ...page, sessions, source, cursor };
     }
@@ -69,6 +71,7 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
       sessions,
       ...(next !== undefined && { next }),
       ...(unreadable.length > 0 && { unreadable }),
+      ...(isIndexing ? { isIndexing } : {}),
     };
   }
 
@@ -83,6 +86,7 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
       sessions: list.sessions.map(fromSessionView),
       ...(list.next_cursor !== null && { next: list.next_cursor }),
       ...(list.unreadable && { unreadable: list.unreadable }),
+      ...(list.indexing && { isIndexing: true }),
     };
   }
 
@@ -126,15 +130,28 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
 /** Not the name of a machine. */
 const offlineSource = '';
 
-type ReadPage = Omit<MachinePage, 'source' | 'cursor'> & { readonly unreadable?: readonly string[] };
+interface ReadPage extends Omit<MachinePage, 'source' | 'cursor'> {
+  readonly unreadable?: readonly string[];
+  readonly isIndexing?: boolean;
+}
 
-function parametersOf({ limit, cursor, q, fullText, workingDir, archived }: CodeSessionQuery): string {
+function parametersOf({
+  limit,
+  cursor,
+  q,
+  fullText,
+  workingDir,
+  archived,
+  marked,
+}: CodeSessionQuery): string {
   const parameters = new URLSearchParams({ limit: String(limit) });
   if (cursor !== undefined) parameters.set('cursor', cursor);
   if (q !== undefined) parameters.set('q', q);
   if (workingDir !== undefined) parameters.set('project', workingDir);
   if (fullText) parameters.set('full_text', 'true');
   if (archived) parameters.set('archived', 'true');
+  if (marked?.pinned) parameters.set('pinned', 'true');
+  if (marked?.tag !== undefined) parameters.set('tag', marked.tag);
   return String(parameters);
 }
 

@@ -15,6 +15,8 @@ export interface KnownCodeSession {
   readonly isStartedHere: boolean;
   /** Another version of it was used later. */
   readonly isHidden: boolean;
+  /** About to be deleted. */
+  readonly isRemoved: boolean;
 }
 
 /**

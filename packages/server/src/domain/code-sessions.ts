@@ -15,6 +15,7 @@ import {
 } from '@parley/protocol';
 import type { Actor } from './access.ts';
 import type { Gateway } from './gateway.ts';
+import type { MarkFilter } from './session-marks.ts';
 
 /** `active`: a process is awake. `archived`: none is, and a prompt wakes one. `dead`: the last process failed. */
 export type CodeSessionStatus = 'active' | 'archived' | 'dead';
@@ -72,7 +73,12 @@ export interface CodeSessionQuery {
   readonly q?: string;
   readonly fullText?: boolean;
   readonly workingDir?: string;
+  /** Only archived sessions, or only the others. If absent, only the others, or all of `only`. */
   readonly archived?: boolean;
+  /** The only sessions that are listed, if given. */
+  readonly only?: readonly SessionId[];
+  /** How `only` was chosen, for the servers of other machines. */
+  readonly marked?: MarkFilter;
   readonly signal?: AbortSignal;
 }
 
@@ -210,12 +216,19 @@ export function byAge(a: CodeSessionAge, b: CodeSessionAge): number {
   return b.updatedAt - a.updatedAt || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
 }
 
+/** A pin or a tag finds what is archived, too. */
+export function archivedIn({ archived, only }: CodeSessionQuery): boolean | undefined {
+  return archived ?? (only ? undefined : false);
+}
+
 /** Whether a query finds a session of which nothing but this is known. */
 export function isWanted(
-  { isArchived, workingDir, title }: Pick<CodeSession, 'isArchived' | 'workingDir' | 'title'>,
+  { id, isArchived, workingDir, title }: Pick<CodeSession, 'id' | 'isArchived' | 'workingDir' | 'title'>,
   query: CodeSessionQuery,
 ): boolean {
-  if (isArchived !== (query.archived ?? false)) return false;
+  const archived = archivedIn(query);
+  if (archived !== undefined && isArchived !== archived) return false;
+  if (query.only && !query.only.includes(id)) return false;
   if (query.workingDir !== undefined && workingDir !== query.workingDir) return false;
   const words = (query.q ?? '').toLowerCase().split(/\s+/);
   return words.every((word) => title.toLowerCase().includes(word));

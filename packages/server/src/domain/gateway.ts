@@ -113,7 +113,15 @@ export interface Gateway {
   createSession(actor: Actor, session: NewSession): Promise<Session>;
   /** `not_found` for an unknown session and for another person's; the same applies to all calls below. */
   getSession(actor: Actor, id: SessionId): Promise<Session>;
-  listSessions(actor: Actor, options: { limit: number; cursor?: string }): Promise<SessionPage>;
+  listSessions(
+    actor: Actor,
+    options: {
+      readonly limit: number;
+      readonly cursor?: string;
+      readonly only?: readonly SessionId[];
+      readonly except?: readonly SessionId[];
+    },
+  ): Promise<SessionPage>;
   /** Changes the given settings, including those of a running process; changes none if the engine rejects one as `invalid`. */
   configure(actor: Actor, id: SessionId, settings: Readonly<Session['settings']>): Promise<Session>;
   /** With all its branches, like `deleteSession`. */

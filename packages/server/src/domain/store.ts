@@ -21,6 +21,9 @@ export interface SessionListing {
   readonly cursor?: string;
   /** Sessions of other people to list, too. */
   readonly also?: readonly SessionId[];
+  /** The only sessions that are listed, if given. */
+  readonly only?: readonly SessionId[];
+  readonly except?: readonly SessionId[];
   /** The only assistants whose sessions are listed, where `claude-code` stands for that engine. */
   readonly assistants?: readonly string[];
 }

@@ -19,13 +19,14 @@ import { useWaitingCount } from '../code/list/use-sessions.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { chosenLanguage } from '../i18n/language.tsx';
 import { t } from '../i18n/translate.ts';
+import { PaletteDialog } from '../palette/palette-dialog.tsx';
 import { renew, turnOn, useDeviceState } from '../push/device.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Notice, showNotice } from '../ui/notice.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
-import { CommandPalette, useCommands } from './commands.tsx';
+import { useCommands } from './commands.ts';
 import { ShortcutList } from './keys.tsx';
 import { languageOptions, switchLanguage } from './language-choice.ts';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
@@ -108,7 +109,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div id="page" tabIndex={-1} className="min-h-0 flex-1 outline-none">
         {children}
       </div>
-      <CommandPalette open={palette} onOpenChange={setPalette} />
+      <PaletteDialog open={palette} onOpenChange={setPalette} />
       <ShortcutList open={keys} onOpenChange={setKeys} />
       <Notice />
     </div>

@@ -2,7 +2,7 @@
 
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
-import { type Command, useCommands } from '../app/commands.tsx';
+import { type Command, useCommands } from '../app/commands.ts';
 import { FilesNextTo } from '../files/files-next-to.tsx';
 import { useFilesOf } from '../files/files-of.ts';
 import { useOpenFiles } from '../files/open-files.ts';

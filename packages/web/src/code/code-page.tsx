@@ -32,6 +32,12 @@ export function CodePage() {
       >
         <CodeSessionList openId={openId} />
       </aside>
+      {/* On a phone the list is all there is, and a page needs a heading. */}
+      {openId === undefined && (
+        <main className="sr-only md:hidden">
+          <h1>Claude Code</h1>
+        </main>
+      )}
       <div className={openId === undefined ? 'hidden min-w-0 flex-1 md:block' : 'min-w-0 flex-1'}>
         <Switch>
           <Route path="/code/:id/terminal">

@@ -4,7 +4,7 @@ import type { CodeSessionView } from '@parley/protocol';
 import { Archive, ArchiveRestore, GitFork } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { useCommands } from '../app/commands.tsx';
+import { useCommands } from '../app/commands.ts';
 import { useHere } from '../app/me.tsx';
 import { send } from '../client.ts';
 import { t } from '../i18n/translate.ts';

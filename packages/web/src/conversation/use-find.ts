@@ -61,7 +61,7 @@ export function useFind(conversation: Conversation, rows: readonly Row[], start:
     if (wanted === '') return undefined;
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      conversation
+      void conversation
         .find(wanted, stop.signal)
         .catch(() => nothing)
         .then((answer) => {

@@ -12,15 +12,15 @@ import {
 } from 'lucide-react';
 import { type ComponentType, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
-import { type Command, shownCommands } from '../app/commands.tsx';
+import { type Command, shownCommands } from '../app/commands.ts';
 import { Keys } from '../app/keys.tsx';
 import { useHere } from '../app/me.tsx';
 import { t } from '../i18n/translate.ts';
 import { visibleSections } from '../settings/section-names.ts';
 import { nextOption, OptionList, optionId } from '../ui/option-list.tsx';
 import { bestFits } from './match.ts';
-import type { Entry } from './sources.ts';
-import { type SourceName, useFound } from './use-found.ts';
+import type { Entry, SourceName } from './sources.ts';
+import { useFound } from './use-found.ts';
 
 interface Shown extends Omit<Entry, 'to'> {
   readonly kind: Kind;

@@ -23,7 +23,7 @@ export interface Place {
   readonly mayCode: boolean;
 }
 
-export type Source = (query: string, place: Place, signal: AbortSignal) => Promise<readonly Entry[]>;
+type Source = (query: string, place: Place, signal: AbortSignal) => Promise<readonly Entry[]>;
 
 const mostEach = 6;
 const mostTitles = 200;
@@ -55,7 +55,7 @@ function codeSessionsFor(query: string, { queries, mayCode }: Place): Promise<Co
     .then(({ sessions }) => sessions);
 }
 
-export const conversations: Source = async (query, { queries }) => {
+const conversations: Source = async (query, { queries }) => {
   const newest = await queries.fetchQuery({
     queryKey: ['palette', 'conversations'],
     queryFn: ({ signal }) => sessionsFor({ limit: String(mostTitles) }, signal),
@@ -66,14 +66,14 @@ export const conversations: Source = async (query, { queries }) => {
     .map(conversationEntry);
 };
 
-export const sessions: Source = async (query, place) =>
+const sessions: Source = async (query, place) =>
   (await codeSessionsFor(query, place))
     .filter(({ found }) => !found)
     .slice(0, mostEach)
     .map(sessionEntry);
 
 /** The newest of both. */
-export const recent: Source = async (_query, place, signal) => {
+const recent: Source = async (_query, place, signal) => {
   const [chats, code] = await Promise.all([
     sessionsFor({ limit: '20' }, signal).catch(() => []),
     codeSessionsFor('', place).catch(() => []),
@@ -87,7 +87,7 @@ export const recent: Source = async (_query, place, signal) => {
     .map(({ entry }) => entry);
 };
 
-export const messages: Source = async (query, place, signal) => {
+const messages: Source = async (query, place, signal) => {
   const [chats, code] = await Promise.all([
     sessionsFor({ q: query, limit: '10' }, signal).catch(() => []),
     codeSessionsFor(query, place).catch(() => []),
@@ -116,7 +116,7 @@ export const messages: Source = async (query, place, signal) => {
 };
 
 /** Of the session that is open, or the notes. */
-export const files: Source = async (query, { at }, signal) => {
+const files: Source = async (query, { at }, signal) => {
   const session = /^\/code\/([0-9a-f-]{36})/.exec(at)?.[1];
   const place = session === undefined ? client.notes() : client.files(session);
   const page = session === undefined ? (at.startsWith('/chat/') ? at : '/') : `/code/${session}`;
@@ -130,7 +130,7 @@ export const files: Source = async (query, { at }, signal) => {
     }));
 };
 
-export const recipes: Source = async (query, { queries }) => {
+const recipes: Source = async (query, { queries }) => {
   const all = await queries.fetchQuery({
     queryKey: ['recipes'],
     queryFn: ({ signal }) => get<readonly Recipe[]>('/api/recipes', signal),
@@ -149,3 +149,6 @@ function sessionEntry(session: CodeSessionList['sessions'][number]): Entry {
   const { id, workingDir } = session;
   return { key: id, name: titleOf(session), detail: workingDir.split('/').at(-1), to: `/code/${id}` };
 }
+
+export const sources = { recent, conversations, sessions, recipes, files, messages };
+export type SourceName = keyof typeof sources;

@@ -4,10 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
-import type { Entry, Source } from './sources.ts';
-import * as sources from './sources.ts';
+import { type Entry, type SourceName, sources } from './sources.ts';
 
-export type SourceName = 'recent' | 'conversations' | 'sessions' | 'recipes' | 'files' | 'messages';
 export type Found = Readonly<Partial<Record<SourceName, readonly Entry[]>>>;
 
 const whenEmpty: readonly SourceName[] = ['recent'];
@@ -27,9 +25,8 @@ export function useFound(query: string): { readonly found: Found; readonly isSea
     const { signal } = stop;
     const names = query === '' ? whenEmpty : whenTyped;
     const ask = async (name: SourceName) => {
-      const source: Source = sources[name];
       // A kind of thing that this person can't search is simply not there.
-      const entries = await source(query, { queries, at, mayCode }, signal).catch(() => []);
+      const entries = await sources[name](query, { queries, at, mayCode }, signal).catch(() => []);
       if (!signal.aborted) setFound((before) => ({ ...before, [name]: entries }));
     };
     setFound((before) =>

@@ -7,6 +7,7 @@ import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Refusal, Skeleton, Spinner } from '../ui/notes.tsx';
+import { type Selection, SelectionBar } from './selection.tsx';
 
 interface ListQuery {
   readonly isPending: boolean;
@@ -34,6 +35,7 @@ export function SessionList<Item extends { readonly id: string }>({
   current,
   onOpen,
   replaces = false,
+  selection,
   children,
 }: {
   label: string;
@@ -54,7 +56,10 @@ export function SessionList<Item extends { readonly id: string }>({
   onOpen?: (() => void) | undefined;
   /** Opening one takes the place of the list in the browser's history. */
   replaces?: boolean;
-  children: (item: Item) => { href: string; content: ReactNode; menu?: ReactNode };
+  /** While the person selects several. */
+  selection?: Selection | undefined;
+  /** `isFixed`: it can't be selected, because it belongs to somebody else. */
+  children: (item: Item) => { href: string; content: ReactNode; menu?: ReactNode; isFixed?: boolean };
 }) {
   const shown = groups.filter(({ items }) => items.length > 0);
   return (
@@ -85,7 +90,7 @@ export function SessionList<Item extends { readonly id: string }>({
             className="h-9 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-faint pointer-coarse:text-base [&::-webkit-search-cancel-button]:grayscale"
           />
         </div>
-        {filters}
+        {selection ? <SelectionBar {...selection} /> : filters}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-4">
         {query.isPending && (
@@ -106,13 +111,15 @@ export function SessionList<Item extends { readonly id: string }>({
             {heading !== undefined && (
               <h2 className="px-3 py-1.5 font-medium text-faint text-xs">{heading}</h2>
             )}
-            <ul aria-label={heading ?? label}>
+            <ul aria-label={heading === undefined ? label : `${label}: ${heading}`}>
               {items.map((item) => (
                 <Row
                   key={item.id}
                   isCurrent={item.id === current}
                   onOpen={onOpen}
                   replaces={replaces}
+                  selected={selection?.ids.has(item.id)}
+                  onToggle={selection && (() => selection.toggle(item.id))}
                   {...children(item)}
                 />
               ))}
@@ -152,10 +159,16 @@ function Row({
   isCurrent,
   onOpen,
   replaces,
+  selected,
+  onToggle,
   content,
   menu,
+  isFixed = false,
 }: {
   href: string;
+  selected: boolean | undefined;
+  onToggle: (() => void) | undefined;
+  isFixed?: boolean;
   isCurrent: boolean;
   onOpen: (() => void) | undefined;
   replaces: boolean;
@@ -170,6 +183,17 @@ function Row({
         isCurrent ? 'bg-accent-wash' : 'hover:bg-sunken',
       )}
     >
+      {onToggle && !isFixed && (
+        <label className="grid size-9 shrink-0 cursor-pointer place-items-center pointer-coarse:size-11">
+          <span className="sr-only">{t('Select')}</span>
+          <input
+            type="checkbox"
+            checked={selected === true}
+            onChange={onToggle}
+            className="size-4 accent-accent"
+          />
+        </label>
+      )}
       <Link
         href={href}
         replace={replaces}
@@ -182,7 +206,7 @@ function Row({
       >
         {content}
       </Link>
-      {menu !== undefined && (
+      {menu !== undefined && !onToggle && (
         <div className="opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100 has-data-[state=open]:opacity-100">
           {menu}
         </div>

@@ -1,9 +1,9 @@
 // What can be done with a conversation or session as a whole: rename, share, export and delete it, and what its page adds.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Download, Pencil, Trash2, Users } from 'lucide-react';
+import { Download, Pencil, Pin, PinOff, Tag, Trash2, Users } from 'lucide-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
-import { useCommands } from '../app/commands.tsx';
+import { useCommands } from '../app/commands.ts';
 import { exportDialog } from '../export/shared-session-menu.tsx';
 import { t } from '../i18n/translate.ts';
 import { MuteItem } from '../push/mute-item.tsx';
@@ -13,6 +13,9 @@ import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { MenuItem, MenuLine, MoreMenu } from '../ui/menu.tsx';
 import { Refusal } from '../ui/notes.tsx';
 import { preloadable } from '../ui/preloadable.tsx';
+import { useMarks, useOrganize } from './marks.ts';
+import { refreshLists } from './refresh.ts';
+import { TagsDialog } from './tags-dialog.tsx';
 
 const shareDialog = preloadable(async () => (await import('../sharing/share-dialog.tsx')).ShareDialog);
 
@@ -49,10 +52,12 @@ export function SessionMenu({
   /** More items. */
   children?: ReactNode;
 }) {
-  const [dialog, setDialog] = useState<'rename' | 'share' | 'export' | 'delete'>();
+  const [dialog, setDialog] = useState<'rename' | 'share' | 'export' | 'tags' | 'delete'>();
   const close = () => setDialog(undefined);
   const deletion = useChange(deleting.remove);
   const { command } = renaming;
+  const isPinned = useMarks().get(session)?.pinned === true;
+  const { mark } = useOrganize();
   useCommands(
     useMemo(
       () => (command === undefined ? [] : [{ name: command, run: () => setDialog('rename') }]),
@@ -65,6 +70,14 @@ export function SessionMenu({
         <MenuItem onSelect={() => setDialog('rename')}>
           <Pencil size={16} aria-hidden />
           {t('Rename')}
+        </MenuItem>
+        <MenuItem onSelect={() => void mark({ ids: [session], pinned: !isPinned })}>
+          {isPinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+          {isPinned ? t('Unpin') : t('Pin')}
+        </MenuItem>
+        <MenuItem onSelect={() => setDialog('tags')}>
+          <Tag size={16} aria-hidden />
+          {t('Tags …')}
         </MenuItem>
         <MenuItem onSelect={() => setDialog('share')}>
           <Users size={16} aria-hidden />
@@ -85,6 +98,7 @@ export function SessionMenu({
       <Dialog open={dialog === 'rename'} onOpenChange={close} title={renaming.heading}>
         <RenameForm {...renaming} onClose={close} />
       </Dialog>
+      {dialog === 'tags' && <TagsDialog ids={[session]} onClose={close} />}
       {dialog === 'share' && (
         <Suspense>
           <shareDialog.Part session={session} open onClose={close} />
@@ -149,9 +163,6 @@ export function useChange<Wanted, Changed>(change: (wanted: Wanted) => Promise<C
   return useMutation({
     mutationFn: change,
     // Not awaited: the person continues at once, for example by leaving a session that no longer exists.
-    onSuccess: () => {
-      for (const list of ['sessions', 'code-sessions', 'code-session-pages'])
-        void queries.invalidateQueries({ queryKey: [list] });
-    },
+    onSuccess: () => refreshLists(queries),
   });
 }

@@ -13,19 +13,21 @@ export interface Action {
 }
 
 /** An object, so that the same sentence twice starts its time again. */
-const current = new Value<{ readonly sentence: string; readonly action?: Action } | undefined>(undefined);
+const current = new Value<
+  { readonly sentence: string; readonly action?: Action; readonly ms: number } | undefined
+>(undefined);
 const close = () => current.set(undefined);
 
-/** Replaces the notice before it. */
-export function showNotice(sentence: string, action?: Action): void {
-  current.set({ sentence, ...(action && { action }) });
+/** Replaces the notice before it. `ms`: how long it is shown, if its action is possible only that long. */
+export function showNotice(sentence: string, action?: Action, ms = shownMs): void {
+  current.set({ sentence, ...(action && { action }), ms });
 }
 
 export function Notice() {
   const shown = useSyncExternalStore(current.subscribe, current.snapshot);
   useEffect(() => {
     if (!shown) return undefined;
-    const timer = setTimeout(close, shownMs);
+    const timer = setTimeout(close, shown.ms);
     return () => clearTimeout(timer);
   }, [shown]);
   return (

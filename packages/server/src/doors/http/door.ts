@@ -156,6 +156,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
       links: options.shareLinks,
       allowsLinks: options.allowsShareLinks,
       basePath,
+      organizer: options.organizer,
       people,
       audit: options.audit,
       assistants: options.assistants,
@@ -170,6 +171,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     chat: { ...turns, newSession: options.chat },
     claudeCode: options.claudeCode && {
       ...options.claudeCode,
+      organizer: options.organizer,
       audit: options.audit,
       requests,
       stream: turns.stream,

@@ -24,6 +24,7 @@ import type { PasswordHashes } from '../../domain/password-hashes.ts';
 import type { People } from '../../domain/people.ts';
 import type { Push } from '../../domain/push.ts';
 import type { RecipeShelf } from '../../domain/recipes.ts';
+import type { Organizer } from '../../domain/session-marks.ts';
 import type { ShareLinkStore } from '../../domain/share-links.ts';
 import type { Shares } from '../../domain/shares.ts';
 import type { Budgets } from '../../domain/spending.ts';
@@ -61,6 +62,8 @@ export interface HttpDoorOptions {
   readonly shareLinks: ShareLinkStore;
   /** Whether links may show sessions to people without a login. */
   readonly allowsShareLinks: () => boolean;
+  /** Absent if nobody organizes sessions here. */
+  readonly organizer?: Organizer | undefined;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;

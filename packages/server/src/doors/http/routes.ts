@@ -30,6 +30,7 @@ import { serverRoutes } from './operations/servers.ts';
 import { type PushServices, pushRoutes } from './push/routes.ts';
 import { attachmentRoutes } from './sessions/attachments.ts';
 import { type LiveServices, liveRoutes } from './sessions/live.ts';
+import { organizeRoutes } from './sessions/organize.ts';
 import { type SessionServices, sessionRoutes } from './sessions/routes.ts';
 import { type ShareServices, shareRoutes } from './sessions/shares.ts';
 import { type SessionStreamServices, sessionStreamRoutes } from './sessions/stream.ts';
@@ -80,6 +81,7 @@ export function addRoutes(app: App, services: RouteServices): void {
   attachmentRoutes(app, sessions);
   sessionStreamRoutes(app, sessions);
   shareRoutes(app, sessions);
+  if (sessions.organizer) organizeRoutes(app, sessions.organizer);
   exportRoutes(app, sessions);
   shareLinkRoutes(app, sessions);
   liveRoutes(app, services.live);

@@ -8,6 +8,7 @@ import { chats } from './migrations/03-chats.ts';
 import { servers } from './migrations/04-servers.ts';
 import { sharedFiles } from './migrations/05-shared-files.ts';
 import { activities } from './migrations/06-activities.ts';
+import { marks } from './migrations/07-marks.ts';
 import { push } from './migrations/08-push.ts';
 import { shareLinks } from './migrations/09-share-links.ts';
 
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   servers,
   sharedFiles,
   activities,
+  marks,
   push,
   shareLinks,
 ];

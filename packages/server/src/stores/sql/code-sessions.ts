@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { CodeSessionStore } from '../../domain/code-session-store.ts';
 import { encode } from './json-column.ts';
 import { query } from './schema.ts';
-import { toSession } from './sessions.ts';
+import { isThere, toSession } from './sessions.ts';
 import { all, type Database, run } from './work.ts';
 
 const saveRecord =
@@ -18,12 +18,17 @@ export function createCodeSessionStore(database: Database): CodeSessionStore {
   const sessions = query.selectFrom('sessions').where('engine', '=', 'claude-code');
   return {
     async known() {
-      const columns = ['id', 'person', 'is_hidden', startedElsewhere] as const;
+      const columns = ['id', 'person', 'is_hidden', 'removed_until', startedElsewhere] as const;
       const rows = await database.read(all(sessions.select(columns)));
       return new Map(
-        rows.map(({ id, person, is_hidden, elsewhere }) => [
+        rows.map(({ id, person, is_hidden, removed_until, elsewhere }) => [
           id,
-          { person, isStartedHere: elsewhere === 0, isHidden: is_hidden === 1 },
+          {
+            person,
+            isStartedHere: elsewhere === 0,
+            isHidden: is_hidden === 1,
+            isRemoved: (removed_until ?? 0) > 0,
+          },
         ]),
       );
     },
@@ -33,6 +38,7 @@ export function createCodeSessionStore(database: Database): CodeSessionStore {
         .selectAll()
         .where('person', '=', person)
         .where('is_hidden', '=', 0)
+        .where(isThere)
         // The end of the first turn changes `updated_at`.
         .whereRef('updated_at', '=', 'created_at')
         .orderBy('created_at', 'desc')

@@ -28,6 +28,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'api_keys', key: ['id'] },
   { name: 'logins', key: ['id'] },
   { name: 'known_browsers', key: ['id'] },
+  { name: 'session_marks', key: ['person', 'session_id'] },
   { name: 'shares', key: ['session_id', 'person'] },
   { name: 'share_links', key: ['id'] },
   { name: 'push_keys', key: ['id'] },

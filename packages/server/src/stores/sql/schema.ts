@@ -14,6 +14,7 @@ type JsonText = string;
 
 interface Tables {
   sessions: SessionTable;
+  session_marks: MarkRow;
   branches: BranchRow;
   turns: TurnRow;
   messages: MessageRow;
@@ -95,6 +96,19 @@ export interface SessionRow {
 interface SessionTable extends SessionRow {
   /** 0 or 1: lists show only the session of a family that was used last. */
   is_hidden: Generated<number>;
+  /** When it is deleted for good; until then it is hidden and can be restored. Negative while it is being deleted. */
+  removed_until: Generated<number | null>;
+}
+
+/** How a person organizes a session. */
+interface MarkRow {
+  person: string;
+  session_id: string;
+  /** 0 or 1. */
+  is_pinned: number;
+  /** 0 or 1. */
+  is_archived: number;
+  tags: JsonText;
 }
 
 /** A session that begins like another one. */

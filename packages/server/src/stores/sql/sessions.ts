@@ -13,13 +13,16 @@ import { damagedColumn, decode, encode } from './json-column.ts';
 import { query, type SessionRow } from './schema.ts';
 import { all, first, run, type Work } from './work.ts';
 
+/** Not hidden because it is about to be deleted. */
+export const isThere = sql<boolean>`(removed_until IS NULL OR removed_until < 0)`;
+
 export function* findSession(id: SessionId): Work<Session | undefined> {
   const found = yield* findSessionRow(id);
   return found && toSession(found);
 }
 
 export function findSessionRow(id: SessionId) {
-  return first(query.selectFrom('sessions').selectAll().where('id', '=', id));
+  return first(query.selectFrom('sessions').selectAll().where('id', '=', id).where(isThere));
 }
 
 export function* insertSession(session: Session): Work<void> {
@@ -29,14 +32,17 @@ export function* insertSession(session: Session): Work<void> {
 export function* listSessions(
   { listed }: Dialect,
   person: PersonName,
-  { limit, cursor, also = [], assistants }: SessionListing,
+  { limit, cursor, also = [], assistants, only, except = [] }: SessionListing,
 ): Work<SessionPage> {
   let page = query
     .selectFrom('sessions')
     .selectAll()
+    .where(isThere)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1);
+  if (only) page = page.where('id', 'in', listed(only));
+  if (except.length > 0) page = page.where('id', 'not in', listed(except));
   if (cursor !== undefined) {
     const last = parseCursor(cursor);
     page = page.where((where) =>

@@ -6,6 +6,7 @@ import type { CodeSessionStore } from '../../domain/code-session-store.ts';
 import type { LoginStore } from '../../domain/logins.ts';
 import type { Outbox } from '../../domain/outbox.ts';
 import type { PushStore } from '../../domain/push.ts';
+import type { MarkStore } from '../../domain/session-marks.ts';
 import type { ShareLinkStore } from '../../domain/share-links.ts';
 import type { ShareStore } from '../../domain/shares.ts';
 import type { BudgetStore } from '../../domain/spending.ts';
@@ -20,6 +21,7 @@ import { createCodeSessionStore } from './code-sessions.ts';
 import type { Dialect } from './dialect.ts';
 import { eventsAfter, insertEvents, lastSeq, pruneEvents } from './events.ts';
 import { createLoginStore } from './logins.ts';
+import { createMarkStore } from './marks.ts';
 import { insertMessages, recentMessages } from './messages.ts';
 import { createOutbox } from './outbox.ts';
 import { createPushStore } from './push.ts';
@@ -53,6 +55,7 @@ export interface SqlStore extends Store {
   readonly shares: ShareStore;
   readonly shareLinks: ShareLinkStore;
   readonly push: PushStore;
+  readonly marks: MarkStore;
   readonly budgets: BudgetStore;
   /** Changes whenever another process has changed accounts or keys. Cheap enough to ask every second. */
   dataVersion(): Promise<number>;
@@ -101,5 +104,6 @@ export function createStore(database: Database, dialect: Dialect): Omit<SqlStore
     shares: createShareStore(database),
     shareLinks: createShareLinkStore(database),
     push: createPushStore(database),
+    marks: createMarkStore(database),
   };
 }

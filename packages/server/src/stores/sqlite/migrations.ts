@@ -16,8 +16,9 @@ import { branches } from './migrations/12-branches.ts';
 import { budgets } from './migrations/13-budgets.ts';
 import { storedBytes } from './migrations/14-stored-bytes.ts';
 import { authors } from './migrations/15-authors.ts';
-import { push } from './migrations/19-push.ts';
-import { shareLinks } from './migrations/20-share-links.ts';
+import { marks } from './migrations/16-marks.ts';
+import { push } from './migrations/17-push.ts';
+import { shareLinks } from './migrations/18-share-links.ts';
 
 interface Migration {
   readonly version: number;
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   budgets,
   storedBytes,
   authors,
+  marks,
   push,
   shareLinks,
 ];

@@ -1,6 +1,6 @@
 // The person's conversations, by day or found by a search.
 
-import { MessageCirclePlus } from 'lucide-react';
+import { Archive, ArchiveRestore, MessageCirclePlus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../../app/me.tsx';
@@ -8,9 +8,12 @@ import { useDisplayName } from '../../app/people.ts';
 import { client } from '../../client.ts';
 import { SharedSessionMenu } from '../../export/shared-session-menu.tsx';
 import { t } from '../../i18n/translate.ts';
+import { byDay, withPinned } from '../../session-list/groups.ts';
+import { type MarkFilter, MarkFilters, RowTags, useSelection } from '../../session-list/list-filters.tsx';
+import { useMarks, useOrganize } from '../../session-list/marks.ts';
 import { SessionList } from '../../session-list/session-list.tsx';
 import { SessionMenu } from '../../session-list/session-menu.tsx';
-import { byDay } from './by-day.ts';
+import { MenuItem } from '../../ui/menu.tsx';
 import { conversationTitle, useConversations } from './list-query.ts';
 
 export function ConversationList({
@@ -29,20 +32,32 @@ export function ConversationList({
   const nameOf = useDisplayName();
   const [words, setWords] = useState('');
   const wanted = useDeferredValue(words.trim());
-  const list = useConversations(wanted);
+  const [filter, setFilter] = useState<MarkFilter>({ archived: false, tag: undefined });
+  const list = useConversations(wanted, filter);
   const found = list.data ?? [];
+  const isWhole = wanted === '' && !filter.archived && filter.tag === undefined;
+  const pinned = useConversations('', { pinned: true, archived: false, tag: undefined }).data ?? [];
+  const marks = useMarks();
+  const { mark } = useOrganize();
   const start = () => {
     go('/', { replace: replaces });
     onOpen?.();
   };
+  const { selection, start: select } = useSelection(filter.archived, (ids) => {
+    for (const id of ids) client.forget(id);
+    if (current !== undefined && ids.includes(current)) start();
+  });
+  const groups = wanted === '' ? byDay(found, Date.now()) : [{ heading: t('Found'), items: found }];
   return (
     <SessionList
       label={t('Conversations')}
+      filters={<MarkFilters filter={filter} onFilter={setFilter} onSelect={select} />}
+      selection={selection}
       start={{ name: t('New conversation'), icon: <MessageCirclePlus size={16} aria-hidden />, run: start }}
       search={{ label: t('Search conversations'), words, onWords: setWords }}
       query={list}
-      groups={wanted === '' ? byDay(found, Date.now()) : [{ heading: t('Found'), items: found }]}
-      empty={wanted === '' ? t('Your conversations appear here.') : t('No results')}
+      groups={isWhole ? withPinned(pinned, groups) : groups}
+      empty={isWhole ? t('Your conversations appear here.') : t('No results')}
       current={current}
       onOpen={onOpen}
       replaces={replaces}
@@ -51,8 +66,10 @@ export function ConversationList({
         const { id, hits, person } = session;
         const isShared = person !== me;
         const title = conversationTitle(session);
+        const isArchived = marks.get(id)?.archived === true;
         return {
           href: `/chat/${id}`,
+          isFixed: isShared,
           content: (
             <>
               <span dir="auto" className="block truncate">
@@ -63,6 +80,7 @@ export function ConversationList({
                   {t('from {owner}', { owner: nameOf(person) })}
                 </span>
               )}
+              <RowTags tags={marks.get(id)?.tags} />
               {hits?.[0] && (
                 <span className="mt-0.5 line-clamp-2 font-normal text-faint text-xs">{hits[0].snippet}</span>
               )}
@@ -90,7 +108,12 @@ export function ConversationList({
                 },
                 onDone: () => id === current && start(),
               }}
-            />
+            >
+              <MenuItem onSelect={() => void mark({ ids: [id], archived: !isArchived })}>
+                {isArchived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
+                {isArchived ? t('Unarchive') : t('Archive')}
+              </MenuItem>
+            </SessionMenu>
           ),
         };
       }}

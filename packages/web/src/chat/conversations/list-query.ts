@@ -4,6 +4,7 @@ import type { Session } from '@parley/protocol';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { get } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
+import type { MarkFilter } from '../../session-list/list-filters.tsx';
 
 export type ListedSession = Session & {
   readonly hits?: readonly { readonly role: 'user' | 'assistant'; readonly snippet: string }[];
@@ -14,13 +15,20 @@ interface SessionPage {
   readonly nextCursor?: string;
 }
 
-export function useConversations(words: string) {
+export interface ConversationFilter extends MarkFilter {
+  readonly pinned?: boolean;
+}
+
+export function useConversations(words: string, { pinned = false, archived, tag }: ConversationFilter) {
   return useInfiniteQuery({
-    queryKey: ['sessions', words],
+    queryKey: ['sessions', words, { pinned, archived, tag }],
     queryFn: ({ pageParam, signal }) => {
       const query = new URLSearchParams({
         limit: '50',
         ...(words !== '' && { q: words }),
+        ...(pinned && { pinned: 'true' }),
+        ...(archived && { archived: 'true' }),
+        ...(tag !== undefined && { tag }),
         ...(pageParam !== undefined && { cursor: pageParam }),
       });
       return get<SessionPage>(`/api/sessions?${query}`, signal);

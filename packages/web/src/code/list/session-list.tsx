@@ -2,18 +2,22 @@
 
 import type { CodeSessionView } from '@parley/protocol';
 import { Plus } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../../app/me.tsx';
 import { useDisplayName } from '../../app/people.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
+import { client } from '../../client.ts';
 import { ago } from '../../conversation/times.ts';
 import { t } from '../../i18n/translate.ts';
+import { byDay, byProject, shortName, withPinned } from '../../session-list/groups.ts';
+import { MarkFilters, RowTags, Toggle, useSelection } from '../../session-list/list-filters.tsx';
+import { useMarks } from '../../session-list/marks.ts';
 import { SessionList } from '../../session-list/session-list.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Badge } from '../../ui/notes.tsx';
 import { Select } from '../../ui/select.tsx';
-import { everything, type ListFilter, titleOf, useSessions } from './use-sessions.ts';
+import { everything, type ListFilter, titleOf, usePinned, useSessions } from './use-sessions.ts';
 
 export function CodeSessionList({ openId }: { openId: string | undefined }) {
   const [, go] = useLocation();
@@ -22,6 +26,23 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
   const search = useRef<HTMLInputElement>(null);
   const query = useSessions(useDeferredValue(filter));
   const { sessions, unreadable, indexing } = query;
+  const pinned = usePinned();
+  const [isByProject, setByProject] = useGrouping();
+  const marks = useMarks();
+  const { selection, start: select } = useSelection(
+    filter.archived,
+    useCallback(
+      (ids: readonly string[]) => {
+        for (const id of ids) client.forget(id);
+        if (openId !== undefined && ids.includes(openId)) go('/code');
+      },
+      [openId, go],
+    ),
+  );
+  const isWhole =
+    filter.q === '' && !filter.archived && filter.tag === undefined && filter.project === undefined;
+  const groups =
+    filter.q !== '' ? [{ items: sessions }] : isByProject ? byProject(sessions) : byDay(sessions, Date.now());
   useShortcuts(
     useMemo(
       () => [
@@ -47,7 +68,12 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
       }}
       filters={
         <>
-          <ListFilters filter={filter} sessions={sessions} onFilter={setFilter} />
+          <ListFilters filter={filter} sessions={sessions} onFilter={setFilter}>
+            <Toggle isOn={isByProject} onToggle={setByProject}>
+              {t('By project')}
+            </Toggle>
+          </ListFilters>
+          <MarkFilters filter={filter} onFilter={setFilter} onSelect={select} />
           {unreadable.map((folder) => (
             <p key={folder} role="status" className="rounded-lg bg-warn-wash px-2.5 py-2 text-warn text-xs">
               {t(
@@ -66,7 +92,8 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
         </>
       }
       query={query}
-      groups={[{ items: sessions }]}
+      groups={isWhole ? withPinned(pinned, groups) : groups}
+      selection={selection}
       empty={<Nothing filter={filter} />}
       current={openId}
     >
@@ -75,7 +102,8 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
           session.mode === 'cli' && terminal && !session.shared
             ? `/code/${session.id}/terminal`
             : `/code/${session.id}`,
-        content: <SessionRow session={session} />,
+        content: <SessionRow session={session} tags={marks.get(session.id)?.tags} />,
+        isFixed: session.shared !== undefined,
       })}
     </SessionList>
   );
@@ -93,7 +121,7 @@ const dots: Record<CodeSessionView['status'], Dot> = {
 };
 const working: Dot = { look: 'animate-pulse bg-accent ring-3 ring-accent/25', words: () => t('Working') };
 
-function SessionRow({ session }: { session: CodeSessionView }) {
+function SessionRow({ session, tags }: { session: CodeSessionView; tags: readonly string[] | undefined }) {
   const nameOf = useDisplayName();
   const { look, words } = session.working ? working : dots[session.status];
   return (
@@ -117,6 +145,9 @@ function SessionRow({ session }: { session: CodeSessionView }) {
         <span className="shrink-0 tabular-nums">
           {session.working && !session.waiting ? t('working') : ago(session.updatedAt, Date.now())}
         </span>
+      </span>
+      <span className="block pl-4">
+        <RowTags tags={tags} />
       </span>
       {session.found && (
         <span className="mt-1 line-clamp-2 pl-4 font-normal text-faint text-xs">{session.found.snippet}</span>
@@ -150,8 +181,13 @@ function Nothing({ filter }: Pick<FilterProps, 'filter'>): ReactNode {
   );
 }
 
-/** By project and by archive. */
-function ListFilters({ filter, sessions, onFilter }: FilterProps & { sessions: readonly CodeSessionView[] }) {
+/** By project. */
+function ListFilters({
+  filter,
+  sessions,
+  onFilter,
+  children,
+}: FilterProps & { sessions: readonly CodeSessionView[]; children: ReactNode }) {
   const projects = useProjects(sessions);
   return (
     <div className="flex items-center gap-1.5">
@@ -173,11 +209,21 @@ function ListFilters({ filter, sessions, onFilter }: FilterProps & { sessions: r
           </option>
         ))}
       </Select>
-      <Toggle isOn={filter.archived} onToggle={(archived) => onFilter({ ...filter, archived })}>
-        {t('Archived')}
-      </Toggle>
+      {children}
     </div>
   );
+}
+
+const groupingKey = 'parley.sessions-by-project';
+
+/** Remembered in this browser. */
+function useGrouping(): [boolean, (isByProject: boolean) => void] {
+  const [isByProject, set] = useState(() => localStorage.getItem(groupingKey) === '1');
+  const change = useCallback((wanted: boolean) => {
+    set(wanted);
+    localStorage.setItem(groupingKey, wanted ? '1' : '0');
+  }, []);
+  return [isByProject, change];
 }
 
 const mostProjects = 200;
@@ -192,38 +238,4 @@ function useProjects(sessions: readonly CodeSessionView[]): readonly string[] {
     });
   }, [sessions]);
   return known;
-}
-
-/** The folder, with its parent where two projects have the same name. */
-function shortName(project: string, projects: readonly string[]): string {
-  const name = lastOf(project, 1);
-  return projects.some((other) => other !== project && lastOf(other, 1) === name) ? lastOf(project, 2) : name;
-}
-
-function lastOf(path: string, count: number): string {
-  return path.split('/').slice(-count).join('/');
-}
-
-function Toggle({
-  isOn,
-  onToggle,
-  children,
-}: {
-  isOn: boolean;
-  onToggle: (isOn: boolean) => void;
-  children: string;
-}) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isOn}
-      onClick={() => onToggle(!isOn)}
-      className={classes(
-        'h-8 shrink-0 whitespace-nowrap rounded-lg border px-2 text-xs transition-colors',
-        isOn ? 'border-accent bg-accent-wash text-accent' : 'border-line text-soft hover:bg-sunken',
-      )}
-    >
-      {children}
-    </button>
-  );
 }

@@ -12,9 +12,10 @@ export interface ListFilter {
   readonly q: string;
   readonly project: string | undefined;
   readonly archived: boolean;
+  readonly tag: string | undefined;
 }
 
-export const everything: ListFilter = { q: '', project: undefined, archived: false };
+export const everything: ListFilter = { q: '', project: undefined, archived: false, tag: undefined };
 
 export const allKey = ['code-sessions'] as const;
 export const headKey = [...allKey, 'newest'] as const;
@@ -42,6 +43,18 @@ export function useSessions(filter: ListFilter) {
   const { unreadable = [], indexing = false } = head.data ?? {};
   return { ...pages, sessions, unreadable, indexing };
 }
+
+/** Of all projects, however old. */
+export function usePinned(): readonly CodeSessionView[] {
+  const { data } = useQuery({
+    queryKey: [...allKey, 'pinned'],
+    queryFn: ({ signal }) => get<CodeSessionList>('/api/claude/sessions?pinned=true&limit=100', signal),
+    refetchInterval: freshMs,
+  });
+  return data?.sessions ?? noSessions;
+}
+
+const noSessions: readonly CodeSessionView[] = [];
 
 /** Folders used recently, the last one first. */
 export function useRecentFolders(most: number): readonly WorkPlace[] {
@@ -93,13 +106,14 @@ function merge(
   return [...newest.values()].toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
 }
 
-function pathOf({ q, project, archived }: ListFilter, limit: number, cursor?: string): string {
+function pathOf({ q, project, archived, tag }: ListFilter, limit: number, cursor?: string): string {
   const query = new URLSearchParams({
     limit: String(limit),
     ...(cursor !== undefined && { cursor }),
     ...(q !== '' && { q, full_text: 'true' }),
     ...(project !== undefined && { project }),
     ...(archived && { archived: 'true' }),
+    ...(tag !== undefined && { tag }),
   });
   return `/api/claude/sessions?${query}`;
 }

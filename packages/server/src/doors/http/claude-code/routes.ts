@@ -10,6 +10,7 @@ import { toSessionView } from '../../../domain/code-session-view.ts';
 import type { CodeMessages, CodeSession } from '../../../domain/code-sessions.ts';
 import type { FolderLook } from '../../../domain/folder-trust.ts';
 import type { Machines } from '../../../domain/machines.ts';
+import { listedBy, type Organizer } from '../../../domain/session-marks.ts';
 import type { FolderListing } from '../../../domain/work-folders.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
@@ -25,6 +26,7 @@ export interface ClaudeCodeServices extends ClaudeCodeParts {
   readonly upgrades: Pick<Upgrades, 'route'>;
   readonly audit: AuditLog;
   readonly machines: Pick<Machines, 'rootsOfAll'> | undefined;
+  readonly organizer?: Organizer | undefined;
 }
 
 /** In bytes, with several full-size images. */
@@ -88,12 +90,16 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
   );
 
   app.get('/api/claude/sessions', { schema: schemas.list }, async ({ actor, query }, reply) => {
-    const { limit, cursor, q, full_text: fullText, project, archived } = query;
+    const { limit, cursor, q, full_text: fullText, project, archived, pinned, tag } = query;
+    const isMarked = pinned || tag !== undefined;
+    const marks = isMarked && services.organizer ? await services.organizer.marks(actor) : undefined;
     const signal = requests.open('json', reply);
     const page = await sessions.list(actor, {
       limit,
       fullText,
-      archived,
+      ...(isMarked
+        ? { only: (marks && listedBy(marks, { pinned, tag }).only) ?? [], marked: { pinned, tag } }
+        : { archived }),
       signal,
       ...(cursor !== undefined && { cursor }),
       ...(q !== undefined && { q }),

@@ -13,20 +13,13 @@ import {
 } from '@parley/protocol';
 import { z } from 'zod';
 import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
+import { bodyOf, flag, longestId, markFilter, mustBeString, pageLimit, person } from '../openapi/fields.ts';
 
 const tags = ['claude-code'];
 
 /** Any text: what can't be the id of a session gets a 404. */
 const params = z.object({ id: z.string().max(longestId) });
 const querystring = z.object({ person });
-
-const flag = (meaning: string) =>
-  z
-    .enum(['true', 'false', '1', '0'], 'must be `true` or `false`')
-    .optional()
-    .transform((value) => value === 'true' || value === '1')
-    .describe(meaning);
 
 /** It has a place in the list of every machine. */
 const cursor = z.string().max(10_000).optional();
@@ -42,6 +35,7 @@ export const list = {
     q: z.string().max(500).optional().describe('Words in titles and first prompts.'),
     full_text: flag('Searches the messages too.'),
     project: z.string().max(4_096).optional().describe('Only sessions with this working directory.'),
+    ...markFilter,
     archived: flag('Lists archived sessions instead of the others.'),
     person,
   }),

@@ -46,3 +46,17 @@ export function bodyOf(fields: string) {
       ? `Unknown field: ${String(issue.keys)}. Known fields are ${fields}.`
       : `The body must be a JSON object with ${fields}.`;
 }
+
+export const flag = (meaning: string) =>
+  z
+    .enum(['true', 'false', '1', '0'], 'must be `true` or `false`')
+    .optional()
+    .transform((value) => value === 'true' || value === '1')
+    .describe(meaning);
+
+/** How a list is limited by what the person has marked. */
+export const markFilter = {
+  pinned: flag('Lists only what you pinned.'),
+  archived: flag('Lists only what you archived, which other lists leave out.'),
+  tag: z.string().max(40).optional().describe('Lists only what has this tag.'),
+};

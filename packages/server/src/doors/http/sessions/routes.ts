@@ -16,6 +16,7 @@ import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts
 import type { Gateway } from '../../../domain/gateway.ts';
 import { costParts } from '../../../domain/prices.ts';
 import { withoutReplaced } from '../../../domain/replaced-turns.ts';
+import { listedBy, type Organizer } from '../../../domain/session-marks.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
@@ -35,12 +36,13 @@ export interface SessionServices {
   readonly assistants: () => readonly AssistantEntry[];
   readonly models: () => readonly string[];
   readonly access: Access;
+  readonly organizer?: Organizer | undefined;
   /** Absent where that engine is switched off. */
   readonly codeSessions: CodeSessions | undefined;
 }
 
 export function sessionRoutes(app: App, services: SessionServices): void {
-  const { gateway, assistants, models, codeSessions, access } = services;
+  const { gateway, assistants, models, codeSessions, access, organizer } = services;
 
   const levelOf = (actor: Actor, session: Session) => access.levelOf(actor, session) ?? 'read';
   const marked =
@@ -53,13 +55,15 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     return { model };
   };
 
-  app.get('/api/sessions', { schema: schemas.list }, async ({ actor, query: { q, limit, cursor } }) => {
+  app.get('/api/sessions', { schema: schemas.list }, async ({ actor, query }) => {
+    const { q, limit, cursor, pinned, archived, tag } = query;
     const mark = marked(actor);
     if (q !== undefined && q.trim() !== '') {
       const found = await gateway.search(actor, q, limit);
       return { sessions: found.map(({ session, hits }) => ({ ...mark(session), hits: [...hits] })) };
     }
-    const page = { limit, ...(cursor !== undefined && { cursor }) };
+    const listed = organizer && listedBy(await organizer.marks(actor), { pinned, archived, tag });
+    const page = { limit, ...(cursor !== undefined && { cursor }), ...listed };
     const { sessions, next } = await gateway.listSessions(actor, page);
     return { sessions: sessions.map(mark), ...(next !== undefined && { nextCursor: next }) };
   });

@@ -15,7 +15,7 @@ import {
 } from '@parley/protocol';
 import { z } from 'zod';
 import { answer, answers, nothing } from '../openapi/answers.ts';
-import { bodyOf, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
+import { bodyOf, longestId, markFilter, mustBeString, pageLimit, person } from '../openapi/fields.ts';
 
 export const tags = ['sessions'];
 export const Id = z.object({ id: z.string().max(longestId) });
@@ -44,6 +44,7 @@ export const list = {
     limit: pageLimit(200, 50),
     cursor: z.string().max(1_000).optional().describe('`nextCursor` of the previous page.'),
     q: z.string().max(1_000).optional().describe('Text to search for. The best matches come first.'),
+    ...markFilter,
   }),
   response: answers(
     z.object({

@@ -237,6 +237,8 @@ export class SessionBook {
     if (stored) requireLevel(access, actor, stored, needed);
     const home = await this.#transcripts.of(person);
     const entry = await entryIn(home, id);
+    // Its row is hidden, and its transcript would look like one that was written elsewhere.
+    if (!stored && (await this.#options.store.marks.hidden()).has(id)) throw notFound();
     if (!stored) requireLevel(access, actor, entry && { ...answering, id, person }, needed);
     if (entry) return { home, entry, stored };
     if (stored) return { home, entry, stored };

@@ -9,6 +9,7 @@ import {
 import { ParleyError, type PersonName, type SessionId } from '@parley/protocol';
 import { type Actor, personOf } from '../../../domain/access.ts';
 import {
+  archivedIn,
   byAge,
   type CodeSession,
   type CodeSessionQuery,
@@ -55,7 +56,11 @@ export async function listSessions(
   const isTextSearch = query.fullText === true && q !== undefined && q.trim() !== '';
   // Only now: when a home is used for the first time, sessions may move to it.
   const known = await store.codeSessions.known();
-  const isOwn = (id: SessionId) => (known.get(id)?.person ?? person) === person;
+  const only = query.only && new Set(query.only);
+  const isOwn = (id: SessionId) =>
+    (known.get(id)?.person ?? person) === person &&
+    known.get(id)?.isRemoved !== true &&
+    (only === undefined || only.has(id));
   const isListed = (id: SessionId) => isOwn(id) && known.get(id)?.isHidden !== true;
   const found = isTextSearch ? await search.find(q, signal) : undefined;
   const inTitle = isTextSearch ? await titled(index, q, isOwn, signal) : undefined;
@@ -185,7 +190,7 @@ async function readIndex(
       cursor,
       search: query.fullText ? undefined : query.q,
       project: query.workingDir === undefined ? undefined : projectFolderName(query.workingDir),
-      archived: query.archived ?? false,
+      archived: archivedIn(query),
       signal: query.signal,
       accept,
       // Forks that somebody made on purpose are listed separately.

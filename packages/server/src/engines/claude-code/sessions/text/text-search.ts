@@ -34,10 +34,15 @@ export class TextSearch {
   async find(query: string, signal?: AbortSignal): Promise<FoundSessions> {
     const words = wordsOf(query).slice(0, mostWords);
     if (words.length === 0) return { matches: new Map(), words, isComplete: true };
-    const isComplete = await this.#indexer.catchUp(signal);
-    const found = await this.#text.find(this.#home, words, mostSessions);
-    signal?.throwIfAborted();
-    return { matches: new Map(found.map((match) => [idOf(match.file), match])), words, isComplete };
+    try {
+      const isComplete = await this.#indexer.catchUp(signal);
+      const found = await this.#text.find(this.#home, words, mostSessions);
+      return { matches: new Map(found.map((match) => [idOf(match.file), match])), words, isComplete };
+    } catch {
+      // Titles can still be searched, for example on a full disk. The indexer reports the problem.
+      signal?.throwIfAborted();
+      return { matches: new Map(), words, isComplete: false };
+    }
   }
 }
 

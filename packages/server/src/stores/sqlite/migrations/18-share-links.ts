@@ -1,5 +1,5 @@
 export const shareLinks = {
-  version: 20,
+  version: 18,
   name: 'links that show a session without a login',
   sql: `
     CREATE TABLE share_links (

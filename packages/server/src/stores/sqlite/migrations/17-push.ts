@@ -1,5 +1,5 @@
 export const push = {
-  version: 19,
+  version: 17,
   name: 'devices that get notifications',
   sql: `
     CREATE TABLE push_keys (id INTEGER PRIMARY KEY CHECK (id = 1), private_key TEXT NOT NULL) STRICT;

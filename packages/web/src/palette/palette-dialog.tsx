@@ -1,37 +1,14 @@
-// What the palette can do. Pages add their own commands while they are shown.
-import { Suspense, useEffect, useMemo, useRef } from 'react';
+// The dialog around the palette, which is loaded soon after the page.
+import { Suspense, useEffect, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Spinner } from '../ui/notes.tsx';
 import { preloadable } from '../ui/preloadable.tsx';
-import { createRegistry } from './registry.ts';
-import { type Shortcut, useShortcuts } from './shortcuts.ts';
 
-export interface Command {
-  readonly name: string;
-  readonly keys?: Shortcut['keys'];
-  readonly run: () => void;
-}
+const palette = preloadable(async () => (await import('./palette.tsx')).Palette);
+const preloadMs = 2_000;
 
-export const shownCommands = createRegistry<Command>();
-
-const palette = preloadable(async () => (await import('../palette/palette.tsx')).Palette);
-
-/** A command with keys is a shortcut as well. */
-export function useCommands(commands: readonly Command[]): void {
-  useEffect(() => shownCommands.add(commands), [commands]);
-  useShortcuts(
-    useMemo(
-      () =>
-        commands.flatMap(({ name, keys, ...rest }) =>
-          keys === undefined ? [] : [{ keys, does: name, ...rest }],
-        ),
-      [commands],
-    ),
-  );
-}
-
-export function CommandPalette({
+export function PaletteDialog({
   open,
   onOpenChange,
 }: {
@@ -67,5 +44,3 @@ export function CommandPalette({
     </Dialog>
   );
 }
-
-const preloadMs = 2_000;

@@ -1,0 +1,38 @@
+// How people organize their sessions.
+import { z } from 'zod';
+import { SessionId } from './ids.ts';
+
+const Tag = z.string().trim().min(1, 'A tag is empty.').max(40, 'A tag may have at most 40 characters.');
+const Tags = z.array(Tag).max(10, 'A session has at most ten tags.');
+
+export const SessionIds = z.object({ ids: z.array(SessionId).max(200) });
+export type SessionIds = z.infer<typeof SessionIds>;
+
+export const SessionMarks = z.object({
+  id: SessionId,
+  pinned: z.boolean(),
+  /** Claude Code sessions have an archive of their own. */
+  archived: z.boolean(),
+  tags: z.array(z.string()),
+});
+export type SessionMarks = z.infer<typeof SessionMarks>;
+
+/** Sessions without a mark are missing. */
+export const Marks = z.object({ marks: z.array(SessionMarks) });
+export type Marks = z.infer<typeof Marks>;
+
+/** Changes what is given. */
+export const MarkChange = SessionIds.extend({
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  addTags: Tags.optional(),
+  removeTags: Tags.optional(),
+});
+export type MarkChange = z.infer<typeof MarkChange>;
+
+export const RemovedSessions = z.object({
+  removed: z.array(SessionId),
+  busy: z.array(SessionId).describe('Not deleted, because they are still working.'),
+  until: z.number().describe('When they are gone for good, in milliseconds since 1970.'),
+});
+export type RemovedSessions = z.infer<typeof RemovedSessions>;
