@@ -39,6 +39,8 @@ export const cluster = promisesOf(8, {
   'cluster.simulation.notices': 'The simulation notices if late writes are not refused.',
   'cluster.client.silence':
     'A client whose event stream falls silent connects again and continues after its last event.',
+  'cluster.faults':
+    'Servers that are killed, paused or restarted, and a database that restarts or drops connections, lose no acknowledged prompt, run no turn twice, and interrupt no stream for long.',
   'cluster.doctor.servers':
     'The doctor checks the clocks, the ways between all servers, their secret, and the folder of notes.',
   'cluster.drain.readyz':

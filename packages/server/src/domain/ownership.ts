@@ -83,7 +83,11 @@ export function soleOwner(store: Store): Ownership {
       start: (await fromEarlierRun()).delete(id) ? 'abandoned' : 'continued',
     }),
     release: () => undefined,
-    drop: ({ session }) => void leftBehind?.then((ids) => ids.add(session)),
+    drop: ({ session }) =>
+      void leftBehind?.then(
+        (ids) => ids.add(session),
+        () => undefined,
+      ),
     revoke: async () => undefined,
     under: () => store,
     abandoned: async () => [...(await fromEarlierRun())],
