@@ -1,12 +1,14 @@
-// A home with many conversations: three turns each, written by the store itself and indexed for the search.
+// Many conversations of three turns each, written by the store itself and indexed for the search: in a home with SQLite,
+// or in PostgreSQL.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Envelope, type Message, noUsage, type Session, type Turn } from '@parley/protocol';
+import type { Dialect } from '../../src/stores/sql/dialect.ts';
 import { insertEvents } from '../../src/stores/sql/events.ts';
 import { insertMessages } from '../../src/stores/sql/messages.ts';
 import { admitTurn } from '../../src/stores/sql/turns.ts';
 import { createUsageBook } from '../../src/stores/sql/usage.ts';
-import type { Work } from '../../src/stores/sql/work.ts';
+import type { Database, Work } from '../../src/stores/sql/work.ts';
 import { type Connection, openConnection } from '../../src/stores/sqlite/connection.ts';
 import { sqliteDialect } from '../../src/stores/sqlite/dialect.ts';
 import { migrate } from '../../src/stores/sqlite/migrations.ts';
@@ -23,6 +25,7 @@ export const commonWords = ['conversation', 'about', 'the'] as const;
 export const rareWord = 'saffronrisotto';
 
 const turnsPerSession = 3;
+export const messagesPerSession = 2 * turnsPerSession;
 const wordsPerMessage = 25;
 const perCommit = 500;
 const spanMs = 365 * 86_400_000;
@@ -47,36 +50,48 @@ async function fill(connection: Connection, conversations: number): Promise<void
   const reader = openReader(connection);
   const database = workOn(connection, reader, () => undefined);
   const usage = createUsageBook(database, sqliteDialect);
+  await writeConversations(database, sqliteDialect, conversations, {
+    usage,
+    written: () => index.catchUp(Number.POSITIVE_INFINITY),
+  });
+  index.close();
+  await reader.close();
+}
+
+interface Besides {
+  /** Records what the turns cost. */
+  readonly usage?: ReturnType<typeof createUsageBook>;
+  /** Called after each part. */
+  readonly written?: () => Promise<unknown>;
+}
+
+export async function writeConversations(
+  database: Database,
+  dialect: Dialect,
+  conversations: number,
+  { usage, written }: Besides = {},
+): Promise<void> {
   const now = Date.now();
   for (let done = 0; done < conversations; done += perCommit) {
     const writes: Promise<unknown>[] = [];
     for (let at = done; at < Math.min(done + perCommit, conversations); at += 1) {
       const session = sessionOf(at, now - Math.floor(spanMs * (1 - at / conversations)));
       for (let turn = 0; turn < turnsPerSession; turn += 1) {
-        writes.push(database.relaxed(() => addTurn(session, at, turn)));
-        const { person, engine, id: sessionId } = session;
-        const spent = { ...noUsage, inputTokens: 900, outputTokens: 80, costUsd: random() / 100 };
-        writes.push(
-          usage.record({
-            at: session.createdAt,
-            person,
-            sessionId,
-            engine,
-            door: 'web',
-            model: 'claude',
-            usage: spent,
-          }),
-        );
+        writes.push(database.relaxed(() => addTurn(dialect, session, at, turn)));
+        if (usage) writes.push(usage.record(spentIn(session)));
       }
     }
     await Promise.all(writes);
-    await index.catchUp(Number.POSITIVE_INFINITY);
+    await written?.();
   }
-  index.close();
-  await reader.close();
 }
 
-function* addTurn(session: Session, at: number, number: number): Work<void> {
+function spentIn({ createdAt, person, id: sessionId, engine }: Session) {
+  const spent = { ...noUsage, inputTokens: 900, outputTokens: 80, costUsd: random() / 100 };
+  return { at: createdAt, person, sessionId, engine, door: 'web', model: 'claude', usage: spent };
+}
+
+function* addTurn(dialect: Dialect, session: Session, at: number, number: number): Work<void> {
   const own = [
     ...(session.person === people[1] ? [wordOfOther] : []),
     ...(at === 0 && number === 0 ? [rareWord] : []),
@@ -97,15 +112,12 @@ function* addTurn(session: Session, at: number, number: number): Work<void> {
     startedAt: session.createdAt + number,
     endedAt: session.createdAt + number,
   };
-  yield* admitTurn(sqliteDialect, turn, session, number === 0);
+  yield* admitTurn(dialect, turn, session, number === 0);
   const message = (role: Message['role'], text: string): Message => ({
     role,
     content: [{ type: 'text', text }],
   });
-  yield* insertMessages(sqliteDialect, session.id, id, [
-    message('user', question),
-    message('assistant', answer),
-  ]);
+  yield* insertMessages(dialect, session.id, id, [message('user', question), message('assistant', answer)]);
   const event = (offset: number, event: Envelope['event']): Envelope => ({
     seq: turn.after + offset,
     sessionId: session.id,

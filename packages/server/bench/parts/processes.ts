@@ -17,6 +17,11 @@ export interface Running {
 
 const server = join(process.cwd(), 'packages/server/dist/main.js');
 const many = 1_000_000;
+export const benchSettings = {
+  people: ['bench'],
+  limits: { requestsPerMinute: many, totalRequestsPerMinute: many, openStreams: 5_000 },
+  log: { level: 'error' },
+};
 /** For profiling, such as `--cpu-prof`. */
 const serverFlags = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [];
 
@@ -31,13 +36,7 @@ export interface ServerOptions {
 export async function startServer(anthropicUrl: string, options: ServerOptions = {}): Promise<Running> {
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const port = await freePort();
-  const config = {
-    people: ['bench'],
-    vaultRoot: join(home, 'notes'),
-    limits: { requestsPerMinute: many, totalRequestsPerMinute: many, openStreams: 5_000 },
-    log: { level: 'error' },
-    ...options.config,
-  };
+  const config = { ...benchSettings, vaultRoot: join(home, 'notes'), ...options.config };
   writeFileSync(join(home, 'parley.config.json'), JSON.stringify(config));
   const running = await started(
     spawn(process.execPath, [...serverFlags, ...(options.nodeFlags ?? []), server], {
