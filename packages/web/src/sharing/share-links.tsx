@@ -122,7 +122,7 @@ function NewLink({ session, onMade, onClose }: { session: string; onMade: () => 
   if (make.data)
     return (
       <div className="grid gap-3 text-sm">
-        <CopyText name={t('Link')} text={new URL(make.data.path, location.origin).href} />
+        <CopyText name={t('New link')} text={new URL(make.data.path, location.origin).href} />
         <p className="text-soft leading-relaxed">
           {t('Copy it now: it is not shown again. What is said later is not part of it.')}
         </p>

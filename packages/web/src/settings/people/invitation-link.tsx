@@ -14,7 +14,7 @@ export function InvitationLink({
 }) {
   return (
     <div className="grid gap-4 text-sm">
-      <CopyText name={t('Link')} text={new URL(path, location.origin).href} />
+      <CopyText name={t('New link')} text={new URL(path, location.origin).href} />
       <p className="leading-relaxed">
         {t('Whoever has it becomes {person}, so send it to nobody else. It works once, until {when}.', {
           person,
