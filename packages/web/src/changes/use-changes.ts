@@ -2,22 +2,26 @@
 // replace it.
 import type { Changes } from '@parley/client';
 import type { ChangedFile, ChangeList, ChangesSince } from '@parley/protocol';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { client } from '../client.ts';
 
 const keyOf = (id: string, since?: ChangesSince) => ['changes', id, ...(since ? [since] : [])];
+
+export function changesQuery(id: string, since: ChangesSince) {
+  return queryOptions({
+    queryKey: keyOf(id, since),
+    queryFn: ({ signal }) => client.changes(id).list(since, signal),
+    staleTime: 5_000,
+  });
+}
 
 /** `moment` changes whenever the files may have. */
 export function useChanges(id: string, since: ChangesSince, moment: unknown) {
   const queries = useQueryClient();
   const changes: Changes = useMemo(() => client.changes(id), [id]);
   const changing = useMemo(() => ['change', id], [id]);
-  const query = useQuery({
-    queryKey: keyOf(id, since),
-    queryFn: ({ signal }) => changes.list(since, signal),
-    staleTime: 5_000,
-  });
+  const query = useQuery(changesQuery(id, since));
   const refresh = useCallback(async () => {
     // The answer to what is being changed has the new state.
     if (queries.isMutating({ mutationKey: changing }) === 0)

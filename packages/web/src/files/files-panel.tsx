@@ -1,5 +1,6 @@
 // The panel with files next to a conversation: the tree with its search, or one file.
 import type { FileMatch } from '@parley/protocol';
+import { useQueryClient } from '@tanstack/react-query';
 import { FolderTree, RefreshCw, Upload as UploadIcon } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { ChangesView } from '../changes/changes-view.tsx';
@@ -11,6 +12,7 @@ import { SidePanel } from '../ui/side-panel.tsx';
 import { FileView } from './file-view.tsx';
 import type { FilesOf } from './files-of.ts';
 import { FindField, FoundFiles, type SearchIn } from './find-files.tsx';
+import { useGitLooks } from './git-looks.ts';
 import type { PanelControls, PanelTab } from './open-files.ts';
 import { TreeView } from './tree.tsx';
 import { useUpload } from './upload.ts';
@@ -123,13 +125,17 @@ function Browse({
   moment: unknown;
 }) {
   const tree = useTree(place);
+  const queries = useQueryClient();
+  const lookOf = useGitLooks(place.id);
   const [query, setQuery] = useState('');
   const [where, setWhere] = useState<SearchIn>('names');
   const { refresh, reveal, toggle } = tree;
   const upload = useUpload(place, refresh);
   const isFirst = useIsFirst(moment);
   useEffect(() => {
-    if (!isFirst) refresh();
+    if (isFirst) return;
+    refresh();
+    void queries.invalidateQueries({ queryKey: ['changes', place.id] });
     // Only when the moment changes: expanding a folder reads nothing again.
   }, [moment]);
   const openMatch = useCallback(
@@ -151,7 +157,7 @@ function Browse({
             open={open}
             onOpen={onOpen}
             onDrop={place.mayWrite ? upload.start : undefined}
-            lookOf={() => undefined}
+            lookOf={lookOf}
           />
         </Shown>
       ) : (

@@ -54,6 +54,8 @@ const open = () => page.goto(`${parley.url}/code/${session}?panel=changes`);
 describe('changes next to a session', { timeout: patienceMs }, () => {
   it('lists what changed since the last turn, the session and the last commit [app.changes.page.list]', async () => {
     await page.getByRole('button', { name: 'Files', exact: true }).click();
+    await page.getByRole('treeitem', { name: 'README.md, changed', exact: true }).waitFor();
+    await page.getByRole('treeitem', { name: 'deep, with changes', exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Changes' }).click();
     await row('README.md').waitFor();
     await row('long.ts').getByText('+5000').waitFor();
