@@ -56,7 +56,7 @@ function merge(entries: readonly SessionEntry[], unstarted: readonly CodeSession
   while (listed.length < limit) {
     const entry = entries[entryAt];
     const fresh = unstarted[unstartedAt];
-    if (fresh && (!entry || fresh.updatedAt >= entry.updatedAt.getTime())) {
+    if (fresh && (!entry || byAge(fresh, ageOf(entry)) < 0)) {
       listed.push({ unstarted: fresh });
       unstartedAt += 1;
     } else if (entry) {
@@ -65,6 +65,10 @@ function merge(entries: readonly SessionEntry[], unstarted: readonly CodeSession
     } else break;
   }
   return listed;
+}
+
+function ageOf({ updatedAt, sessionId }: SessionEntry): CodeSessionAge {
+  return { updatedAt: updatedAt.getTime(), id: sessionId };
 }
 
 const cursorShape = /^([\w-]*)(!?)(?:~(\d{1,16})~([0-9a-f-]{36}))?$/;
