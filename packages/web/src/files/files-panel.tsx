@@ -53,6 +53,8 @@ export function FilesPanel({
         isChanges && shown.file !== undefined ? '2xl:w-[56rem]' : '2xl:w-[42rem]',
       )}
     >
+      {/* On a phone it covers the page with its heading. */}
+      <h1 className="sr-only md:hidden">{isChanges ? t('Changes') : title}</h1>
       {isChanges ? (
         <ChangesView
           id={place.id}

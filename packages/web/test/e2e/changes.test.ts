@@ -48,7 +48,7 @@ beforeAll(async () => {
 const panel = () => page.getByRole('complementary', { name: 'Changes', exact: true });
 const files = () => panel().getByRole('list', { name: 'Changed files' });
 const box = (path: string) => files().getByRole('checkbox', { name: `Commit ${path}`, exact: true });
-const row = (name: string) => files().getByRole('button', { name: new RegExp(`^${name},`) });
+const row = (name: string) => files().getByRole('button', { name: new RegExp(`^${name} ?,`) });
 const open = () => page.goto(`${parley.url}/code/${session}?panel=changes`);
 
 describe('changes next to a session', { timeout: patienceMs }, () => {
@@ -148,7 +148,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     });
     await small.getByRole('tab', { name: 'Dateien' }).focus();
     await small.keyboard.press('ArrowRight');
-    await small.getByRole('button', { name: 'data.bin, neu' }).waitFor();
+    await small.getByRole('button', { name: /^data\.bin ?, neu/ }).waitFor();
     await expectAccessible(small);
     const tick = small.getByRole('checkbox', { name: 'data.bin committen', exact: true });
     await tick.focus();
