@@ -12,7 +12,7 @@ const MAX_SCANS = 200;
 
 interface Scan {
   readonly marked: readonly number[];
-  /** True while some process is in the middle of an exec, when nobody can see its environment. */
+  /** Some process was in the middle of an exec, when nobody can see its environment. */
   readonly unsure: boolean;
 }
 
@@ -42,19 +42,22 @@ async function scanFor(mark: string): Promise<Scan> {
     pids.map(async (pid) => {
       const environment = await readProcess(pid, 'environ');
       if (environment?.includes(wanted) && pid !== process.pid) marked.push(pid);
-      unsure ||= environment?.length === 0 && (await isInExec(pid));
+      unsure ||= environment?.length === 0 && (await hasEnvironment(pid));
     }),
   );
   return { marked, unsure };
 }
 
-/** True while a process has a new image that has no environment yet. Kernel threads and zombies have no image. */
-async function isInExec(pid: number): Promise<boolean> {
+/**
+ * For a process whose environment was read as empty: false if it really is. During an exec, its place is not known yet or
+ * was not known a moment ago. Kernel threads and zombies have no memory.
+ */
+async function hasEnvironment(pid: number): Promise<boolean> {
   const stat = (await readProcess(pid, 'stat'))?.toString('latin1') ?? '';
   // The second field is the name of the program, which may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [vsize, envEnd] = [fields[20], fields[48]];
-  return vsize !== undefined && vsize !== '0' && envEnd === '0';
+  const [vsize = '0', start, end] = [fields[20], fields[47], fields[48]];
+  return vsize !== '0' && (end === '0' || end !== start);
 }
 
 /** True when the signal was delivered. A negative pid means the process group. */

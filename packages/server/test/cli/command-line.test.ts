@@ -103,7 +103,7 @@ describe('parley config', () => {
       ignored: [{ key: 'log.level' }],
       settings: { 'mcpServers.mail': { origin: { from: 'app', name: join(home, 'settings.json') } } },
     });
-    expect(doctor.stdout).toMatch(/^! App settings +not used: log\.level \(app\): expected one of/m);
+    expect(doctor.stdout).toMatch(/^! App settings +not used: log\.level: expected one of/m);
     expect(JSON.stringify([table, json, doctor])).not.toContain('planted');
   });
 

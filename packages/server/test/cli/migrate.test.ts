@@ -67,7 +67,7 @@ it('continues after kill -9 and Ctrl-C, and says what to set next [cluster.migra
 
   const { code, stdout, stderr } = await run(args);
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('comparing messages') });
-  expect(stdout).toContain('Moved 60,003 rows in 25 tables');
+  expect(stdout).toContain('Moved 60,003 rows in 30 tables');
   expect(stdout).toContain('Set PARLEY_DATABASE_URL');
   expect(stdout + stderr).not.toContain('loopback-only');
   expect(await copied()).toBe(messages);

@@ -88,7 +88,7 @@ describe('root', () => {
   ])('as user %i with %j and %j: %i warnings', async (uid, environment, host, warnings) => {
     const loaded = configFolder().load({ environment });
     const remarks = await startRemarks({ config: loaded.config, loaded, environment: host }, [rootUser(uid)]);
-    const told = remarks.filter(({ text }) => text.includes('no message to telegram can be answered'));
+    const told = remarks.filter(({ text }) => text.includes('messages to telegram get no answer'));
     expect(told).toHaveLength(warnings);
     expect(remarks).toHaveLength(warnings);
   });

@@ -61,7 +61,7 @@ const listed = async (filter: Parameters<typeof listedBy>[1] = {}, person = 'ada
 const missing = { code: 'not_found' };
 
 describe('organizing sessions', () => {
-  it('pins, tags and archives them for one person, and survives a restart [organize.marks.own]', async () => {
+  it('pins, tags and archives them for one person, and survives a restart [app.organize.marks.own]', async () => {
     const [one, two, three] = [await create(), await create(), await create()];
     await organizer.mark('ada', [one.id, two.id], { isPinned: true, addTags: ['garden', 'beans'] });
     await organizer.mark('ada', [two.id], { removeTags: ['beans'], isPinned: false });
@@ -77,7 +77,7 @@ describe('organizing sessions', () => {
     expect(await listed()).toContain(three.id);
   });
 
-  it('touches nothing of others [organize.marks.own]', async () => {
+  it('touches nothing of others [app.organize.marks.own]', async () => {
     const { id } = await create('bea');
     await expect(organizer.mark('ada', [id], { isPinned: true })).rejects.toMatchObject(missing);
     await expect(organizer.remove('ada', [id])).rejects.toMatchObject(missing);
@@ -89,7 +89,7 @@ describe('organizing sessions', () => {
 });
 
 describe('deleting sessions', () => {
-  it('hides them at once, and brings them back as they were [organize.delete.undo]', async () => {
+  it('hides them at once, and brings them back as they were [app.organize.delete.undo]', async () => {
     const { session, turnId, after } = await harness.gateway.prompt({
       person: 'ada',
       session: scripted,
@@ -113,7 +113,7 @@ describe('deleting sessions', () => {
     expect(await harness.gateway.turns('ada', id)).toMatchObject([{ id: turnId, status: 'completed' }]);
   });
 
-  it('is final when the time is up, even after a restart [organize.delete.final]', async () => {
+  it('is final when the time is up, even after a restart [app.organize.delete.final]', async () => {
     const [gone, stays] = [await create(), await create()];
     await organizer.remove('ada', [gone.id]);
     await restart();
@@ -125,7 +125,7 @@ describe('deleting sessions', () => {
     expect(await listed()).toEqual([stays.id]);
   });
 
-  it('continues after a crash in the middle of it [organize.delete.final]', async () => {
+  it('continues after a crash in the middle of it [app.organize.delete.final]', async () => {
     const { id } = await create();
     await organizer.remove('ada', [id]);
     now += undoMs;
@@ -137,7 +137,7 @@ describe('deleting sessions', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('leaves a session alone that works or has prompts waiting [organize.delete.working]', async () => {
+  it('leaves a session alone that works or has prompts waiting [app.organize.delete.working]', async () => {
     const [working, idle] = [await create(), await create()];
     const asks = { person: 'ada', session: working.id, prompt: say('ask Bash'), door: 'browser' };
     await harness.gateway.prompt(asks);

@@ -114,7 +114,8 @@ function valueFor({ name, type }: { name: string; type: string }, db: Database.D
     Object.values((db.prepare(sql).all([]) as Record<string, string>[])[0] ?? {})[0] ?? '';
   if (name === 'session_id') return one('SELECT id FROM sessions LIMIT 1');
   if (name === 'person') return one('SELECT person FROM accounts LIMIT 1');
-  if (type === 'INTEGER') return 3;
+  // Where there can be one row only, its number is 1.
+  if (type === 'INTEGER') return name === 'id' ? 1 : 3;
   if (type === 'REAL') return 1_700_000_000_000.25;
   return name === 'record' ? '{}' : randomUUID();
 }

@@ -11,8 +11,8 @@ const mostBytes = 2 * 1024 * 1024;
 const me = 'api/me';
 const lists = /^api\/(?:me|assistants|people|sessions|claude\/sessions)$/;
 const conversations = /^api\/(?:claude\/)?sessions\/[\w-]+(?:\/(?:past|versions))?$/;
-/** The start of a list or of a conversation is kept, not a search or a page further back. */
-const parts = ['q', 'cursor', 'before', 'subagent', 'full_text'];
+/** The start of a list or of a conversation is kept, not a search, a part of a list or a page further back. */
+const parts = ['q', 'cursor', 'before', 'subagent', 'full_text', 'pinned', 'archived', 'tag'];
 
 /** One change after the other: what arrives after a logout finds nothing to be kept with. */
 let changes: Promise<unknown> = Promise.resolve();

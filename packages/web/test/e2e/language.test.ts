@@ -46,8 +46,8 @@ describe('a German browser', { timeout }, () => {
     expect(await englishOn(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Befehle suchen' }).fill('xyz');
-    await page.getByText('Keine passenden Befehle.').waitFor();
+    await page.getByRole('combobox', { name: 'Alles durchsuchen' }).fill('xyzxyz');
+    await page.getByText('Nichts gefunden').waitFor();
     expect(await englishOn(page)).toEqual([]);
     await page.keyboard.press('Escape');
 

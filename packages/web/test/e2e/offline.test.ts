@@ -79,7 +79,8 @@ describe('without a network', { timeout: patienceMs }, () => {
     await expect.poll(async () => Object.keys(await kept())).toEqual(['petra']);
     expect((await kept())['petra']?.filter((path) => path.startsWith('/api/sessions/'))).toEqual([]);
 
-    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'petra: person and settings' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.getByLabel('Password').waitFor();
     await expect.poll(kept).toEqual({});
     line.cut();

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, patienceMs);
 
 describe('the list of conversations', { timeout }, () => {
-  it('has what is pinned first, and finds tags and the archive [organize.list]', async () => {
+  it('has what is pinned first, and finds tags and the archive [app.organize.list]', async () => {
     await menu(/More about About apples/, 'Pin');
     await list('Pinned')
       .getByRole('link', { name: /apples/ })
@@ -54,7 +54,7 @@ describe('the list of conversations', { timeout }, () => {
       .waitFor();
   });
 
-  it('archives and deletes several at once, and brings them back [organize.list] [organize.delete.undo]', async () => {
+  it('archives and deletes several at once, and brings them back [app.organize.list] [app.organize.delete.undo]', async () => {
     await page.getByRole('button', { name: 'Select', exact: true }).click();
     const boxes = page.getByRole('checkbox', { name: 'Select' });
     await boxes.nth(0).check();
@@ -76,7 +76,7 @@ describe('the list of conversations', { timeout }, () => {
 });
 
 describe('the list of Claude Code sessions', { timeout }, () => {
-  it('is grouped by day or project, and deletes several on a phone [organize.list]', async () => {
+  it('is grouped by day or project, and deletes several on a phone [app.organize.list]', async () => {
     const phone = await parley.visit({ path: '/code', viewport: { width: 360, height: 740 } });
     const session = phone.getByRole('link', { name: /Prompt number 0/ });
     await phone.getByRole('list', { name: 'Sessions: Today' }).waitFor();

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, patienceMs);
 
 describe('the palette', { timeout }, () => {
-  it('shows what was used last, and finds every kind of thing [search.palette.recent] [search.palette.everything]', async () => {
+  it('shows what was used last, and finds every kind of thing [app.search.palette.recent] [app.search.palette.everything]', async () => {
     await choose(page, 'Kitchen');
     await say(page, 'Something with a zucchini, please');
     await answered(page);
@@ -62,7 +62,7 @@ describe('the palette', { timeout }, () => {
     await page.waitForURL(/panel=files&file=/);
   });
 
-  it('shows what arrives first, and forgets what nobody waits for [search.palette.streams]', async () => {
+  it('shows what arrives first, and forgets what nobody waits for [app.search.palette.streams]', async () => {
     let isCanceled = false;
     page.on('requestfailed', (request) => {
       if (request.url().includes('q=zucch&')) isCanceled = true;
@@ -79,7 +79,7 @@ describe('the palette', { timeout }, () => {
     await page.keyboard.press('Escape');
   });
 
-  it('opens with a button on a phone [search.palette.everything]', async () => {
+  it('opens with a button on a phone [app.search.palette.everything]', async () => {
     const phone = await parley.visit({ viewport: { width: 360, height: 740 } });
     await phone.getByRole('button', { name: 'Search everything' }).click();
     await phone.getByRole('combobox', { name: 'Search everything' }).fill('zucch');
@@ -99,7 +99,7 @@ describe('finding text in a conversation', { timeout }, () => {
   const find = () => page.getByRole('textbox', { name: 'Find', exact: true });
   const status = () => page.getByRole('search').getByRole('status');
 
-  it('leads to what is not loaded yet, and to the next and previous [search.session.find]', async () => {
+  it('leads to what is not loaded yet, and to the next and previous [app.search.session.find]', async () => {
     await page.goto(`${parley.url}/code/${long}`);
     await conversation(page).getByText('Prompt number 999').waitFor();
     await page.keyboard.press('Control+f');
@@ -119,7 +119,7 @@ describe('finding text in a conversation', { timeout }, () => {
     await find().waitFor({ state: 'hidden' });
   });
 
-  it('works in chats too, and opens from a message that the palette found [search.session.find]', async () => {
+  it('works in chats too, and opens from a message that the palette found [app.search.session.find]', async () => {
     await search('zucchini');
     await group('Messages')
       .getByRole('option', { name: /zucchini/ })

@@ -114,8 +114,8 @@ describe('a notification', () => {
     expect(decided).toEqual(['allow', 'deny']);
     const entries = await door.store.audit.search({ action: 'permission.decided', limit: 9 });
     expect(entries.map(({ person, detail }) => [person, detail])).toEqual([
-      ['sebastian', 'publish: deny'],
-      ['sebastian', 'publish: allow, once'],
+      ['sebastian', 'publish; denied'],
+      ['sebastian', 'publish; allowed once'],
     ]);
   });
 

@@ -310,6 +310,7 @@ describe('what belongs to one person', () => {
       'POST /api/sessions/:id/branches': { before: admitted.body.turnId, message: 'Hi' },
       'POST /api/sessions/:id/forks': {},
       'PUT /api/sessions/:id/queue': { order: [] },
+      'POST /api/sessions/:id/links': {},
       'PUT /api/sessions/:id/shares': { with: 'petra', level: 'read' },
       'POST /api/sessions/:id/permissions/:permissionId': { behavior: 'allow' },
     };
@@ -323,7 +324,8 @@ describe('what belongs to one person', () => {
         .replace(':turnId', admitted.body.turnId)
         .replace(':permissionId', crypto.randomUUID())
         .replace(':index', '0')
-        .replace(':with', 'petra');
+        .replace(':with', 'petra')
+        .replace(/find$/, 'find?q=Hi');
       const { status } = await asked(method, address, bodies[`${method} ${path}`]);
       expect({ route: `${method} ${path}`, status }).toEqual({ route: `${method} ${path}`, status: 404 });
     }

@@ -87,7 +87,7 @@ function open(home: string, limits?: TextLimits) {
 }
 
 describe('the index of transcripts', () => {
-  it('finds what people and the model said, the newest first, and nothing else [search.transcripts.messages]', async () => {
+  it('finds what people and the model said, the newest first, and nothing else [app.search.transcripts.messages]', async () => {
     const older = await transcript('ada', said('A zebra'), said('The quagga was a zebra of the Karoo'));
     const newer = await transcript(
       'ada',
@@ -115,7 +115,7 @@ describe('the index of transcripts', () => {
     });
   });
 
-  it('finds nothing of other homes, and follows no links [search.transcripts.own]', async () => {
+  it('finds nothing of other homes, and follows no links [app.search.transcripts.own]', async () => {
     const mine = await transcript('ada', said('My okapi'));
     const hers = await transcript('bea', said('Her okapi'));
     await symlink(hers.file, join(root, 'ada', '-project', `${crypto.randomUUID()}.jsonl`));
@@ -123,7 +123,7 @@ describe('the index of transcripts', () => {
     expect(await open('bea').find('okapi')).toEqual([hers.id]);
   });
 
-  it('continues after a restart, and reads only what was added [search.transcripts.resumes]', async () => {
+  it('continues after a restart, and reads only what was added [app.search.transcripts.resumes]', async () => {
     const first = await transcript('ada', said('One okapi'));
     const second = await transcript('ada', said('Two okapis'));
     const before = open('ada');
@@ -144,7 +144,7 @@ describe('the index of transcripts', () => {
     expect(await after.find('ibexes')).toEqual([second.id]);
   });
 
-  it('forgets what was deleted or rewritten [search.transcripts.forgets]', async () => {
+  it('forgets what was deleted or rewritten [app.search.transcripts.forgets]', async () => {
     const deleted = await transcript('ada', said('An okapi'));
     const vanished = await transcript('ada', said('An okapi'));
     const rewritten = await transcript('ada', said('An okapi'), said('and a gnu'));
@@ -164,7 +164,7 @@ describe('the index of transcripts', () => {
     expect([await find('okapi'), await find('gnu')]).toEqual([[], []]);
   });
 
-  it('is bounded, for each session and in all [search.transcripts.bounded]', async () => {
+  it('is bounded, for each session and in all [app.search.transcripts.bounded]', async () => {
     const limits = { perSession: 100, perHome: 250 };
     const long = await transcript('ada', said(`gnu ${'x'.repeat(80)}`), said('okapi '.repeat(10)));
     const { find } = open('ada', limits);
