@@ -81,6 +81,8 @@ describe('bots in the settings', { timeout: patienceMs }, () => {
     expect(await field(page, 'Token').isDisabled()).toBe(true);
     await field(page, 'Who may use it').fill('42');
     await button(page, 'Save').click();
+    // It closes when it is saved.
+    await button(page, 'Save').waitFor({ state: 'hidden' });
     await button(page, 'Edit: Discord').click();
     expect(await field(page, 'Who may use it').inputValue()).toBe('42');
     expect(await button(page, 'Remove Discord').count()).toBe(0);
