@@ -145,8 +145,8 @@ describe('an answer in Discord', () => {
     bot.discord.inject({ author: petra, channel, content: 'go' });
     bot.discord.forbid(channel.id);
     expect((await ask(bot, 'go')).content).toBe('too late');
+    await expect.poll(() => bot.log.some(({ message }) => message.includes('failed to deliver'))).toBe(true);
     await bot.stop();
-    expect(bot.log.some(({ message }) => message.includes('failed to deliver'))).toBe(true);
     expect(inspect(bot.log, { depth: 10, showHidden: true })).not.toContain('too late');
     expect(bot.discord.visible(channel.id)).toEqual([]);
   });

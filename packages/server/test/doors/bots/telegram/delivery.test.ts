@@ -123,12 +123,14 @@ describe('an answer', () => {
       AbortSignal.timeout(20_000),
     );
     expect((await ask(bot, 'go')).text).toBe('too late');
+    await expect
+      .poll(() =>
+        bot.log.some(
+          ({ fields, message }) => fields['event'] === 'error' && message.includes('failed to deliver'),
+        ),
+      )
+      .toBe(true);
     await bot.stop();
-    expect(
-      bot.log.some(
-        ({ fields, message }) => fields['event'] === 'error' && message.includes('failed to deliver'),
-      ),
-    ).toBe(true);
   });
 
   it('that was cut off by a stop of the server is reported as cut off, once [channels.telegram.none-lost]', async () => {
@@ -163,7 +165,7 @@ describe('receiving', () => {
       { kind: 'refuse', code: 500, description: 'Internal Server Error' },
     );
     expect((await ask(bot, 'hello')).text).toBe('You said: hello');
-    expect(bot.log.filter(({ message }) => message.includes('failed to fetch'))).not.toEqual([]);
+    await expect.poll(() => bot.log.some(({ message }) => message.includes('failed to fetch'))).toBe(true);
     expect(JSON.stringify(bot.log)).not.toContain(bot.telegram.token);
   });
 
