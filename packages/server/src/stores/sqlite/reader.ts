@@ -8,6 +8,8 @@ import type { Connection } from './connection.ts';
 import { closed, toParleyError } from './failures.ts';
 
 export interface Reader {
+  /** Starts the thread, so that the first statement doesn't have to wait for that. */
+  start(): void;
   /** Sees everything that was committed before the call. */
   all<Row>(sql: string, values: readonly (string | number | null)[]): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -49,6 +51,7 @@ const mostEnding = 2;
 export function openReader(connection: Connection, limits: ReaderLimits = defaults): Reader {
   if (connection.isShared) return new Thread(resolve(connection.file), limits);
   return {
+    start: () => {},
     all: async <Row>(sql: string, values: readonly (string | number | null)[]) =>
       connection.prepare(sql).all(values) as readonly Row[],
     close: async () => {},
@@ -85,6 +88,12 @@ class Thread implements Writer {
     this.#setup = setup;
   }
 
+  start(): void {
+    if (this.#isClosed || this.#worker) return;
+    this.#worker = this.#startThread();
+    this.#worker.unref();
+  }
+
   all<Row>(sql: string, values: readonly (string | number | null)[]): Promise<readonly Row[]> {
     return this.#ask({ sql, values }) as Promise<readonly Row[]>;
   }
@@ -115,12 +124,12 @@ class Thread implements Writer {
   }
 
   #send(id: number, { request }: Waiting): void {
-    this.#worker ??= this.#start();
+    this.#worker ??= this.#startThread();
     this.#worker.ref();
     this.#worker.postMessage({ id, ...request }, []);
   }
 
-  #start(): Worker {
+  #startThread(): Worker {
     const worker = new Worker(new URL('./read-worker.mjs', import.meta.url), {
       workerData: { file: this.#file, busyTimeoutMs, setup: this.#setup },
       env: {},

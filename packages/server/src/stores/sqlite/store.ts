@@ -36,6 +36,11 @@ export function createSqliteStore(connection: Connection): SqliteStore {
   return {
     ...store,
     usage: book,
+    listSessions(person, options) {
+      // Whoever sees the list may search it next.
+      reader.start();
+      return store.listSessions(person, options);
+    },
     async search(person, text, limit, among) {
       await index.catchUp();
       return store.search(person, text, limit, among);
