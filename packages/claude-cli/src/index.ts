@@ -119,6 +119,8 @@ export {
   isMeta,
   isSidechain,
   promptOf,
+  type Spoken,
+  spokenIn,
   spokenText,
 } from './transcripts/transcript-line.ts';
 export {

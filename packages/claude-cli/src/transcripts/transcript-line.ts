@@ -83,13 +83,39 @@ export function spokenText(frame: Frame): string | undefined {
   return content.flatMap((block) => (block.type === 'text' && block.text ? [block.text] : [])).join('\n');
 }
 
+export interface Spoken {
+  readonly role: 'user' | 'assistant';
+  /** When it was written, in milliseconds; 0 if the line doesn't say. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A person's or the model's part of the conversation itself, without subagents and summaries. Fast for other lines. */
+export function spokenIn(line: Buffer): Spoken | undefined {
+  if (!mayBeSpoken(line)) return undefined;
+  const frame = parseFrame(line);
+  if (!frame || (frame.kind !== 'user' && frame.kind !== 'assistant') || isAside(frame)) return undefined;
+  const text = spokenText(frame);
+  if (!text?.trim()) return undefined;
+  return { role: frame.kind, at: Date.parse(frame.body.timestamp ?? '') || 0, text };
+}
+
+/** Most lines are results of tools, which are not worth parsing. */
+function mayBeSpoken(line: Buffer): boolean {
+  if (line.includes('"type":"text"')) return true;
+  return line.includes('"type":"user"') && !line.includes('"type":"tool_result"');
+}
+
+/** Words of the program, of a subagent, or about the conversation. */
+function isAside(frame: Frame): boolean {
+  if (isMeta(frame) || isSidechain(frame)) return true;
+  return frame.kind === 'user' && (frame.body.isCompactSummary === true || frame.body.isSynthetic === true);
+}
+
 function mayBePrompt(frame: Frame): boolean {
-  if (frame.kind !== 'user') return false;
-  const { isMeta: meta, isSidechain: sidechain, isCompactSummary, isSynthetic, message } = frame.body;
-  if (meta === true || sidechain === true || isCompactSummary === true || isSynthetic === true) return false;
-  return (
-    typeof message.content === 'string' || !message.content.some((block) => block.type === 'tool_result')
-  );
+  if (frame.kind !== 'user' || isAside(frame)) return false;
+  const { content } = frame.body.message;
+  return typeof content === 'string' || !content.some((block) => block.type === 'tool_result');
 }
 
 function userTexts(frame: Frame): string[] {

@@ -2,6 +2,7 @@
 // because Node also starts it from the sources.
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
+import { spokenIn } from '@parley/claude-cli';
 
 const blockBytes = 512 * 1024;
 /** A longer line is skipped: it contains a file or an image. */
@@ -33,7 +34,7 @@ async function readPart(handle, from, tail) {
   const passages = [];
   let start = 0;
   for (let end = lines.bytes.indexOf(newline); end !== -1; end = lines.bytes.indexOf(newline, start)) {
-    passages.push(...spokenIn(lines.bytes.subarray(start, end), from + start));
+    passages.push(...passagesIn(lines.bytes.subarray(start, end), from + start));
     start = end + 1;
   }
   return { passages, next: lines.next, tail: await tailAt(handle, lines.next) };
@@ -76,25 +77,11 @@ async function read(handle, position, length) {
   return buffer.subarray(0, filled);
 }
 
-/** Most lines are results of tools, which are not worth parsing. */
-function mayBeSpoken(line) {
-  if (line.includes('"type":"text"')) return true;
-  return line.includes('"type":"user"') && !line.includes('"type":"tool_result"');
-}
-
-function spokenIn(bytes, offset) {
-  if (!mayBeSpoken(bytes)) return [];
-  const line = parse(bytes);
-  const { type: role, message, timestamp } = line ?? {};
-  if ((role !== 'user' && role !== 'assistant') || !message) return [];
-  if (line.isMeta === true || line.isSidechain === true || line.isCompactSummary === true) return [];
-  const { content } = message;
-  const blocks = Array.isArray(content) ? content : [{ type: 'text', text: content }];
-  const texts = blocks.flatMap((block) =>
-    block?.type === 'text' && typeof block.text === 'string' && block.text.trim() !== '' ? [block.text] : [],
-  );
-  const at = Date.parse(timestamp) || 0;
-  return pieces(texts.join('\n')).map((text) => ({ offset, role, at, text }));
+function passagesIn(bytes, offset) {
+  const spoken = spokenIn(bytes);
+  if (!spoken) return [];
+  const { role, at, text } = spoken;
+  return pieces(text).map((piece) => ({ offset, role, at, text: piece }));
 }
 
 function pieces(text) {
@@ -107,13 +94,4 @@ function pieces(text) {
     start = cut;
   }
   return found;
-}
-
-function parse(bytes) {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    // Damaged, or still being written.
-    return undefined;
-  }
 }
