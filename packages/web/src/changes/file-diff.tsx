@@ -2,8 +2,9 @@
 import type { Changes } from '@parley/client';
 import type { ChangedFile, ChangeList } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Columns2, FileX2, Rows3 } from 'lucide-react';
-import { nameOf, parentOf } from '../files/tree-model.ts';
+import { Columns2, FileX2, Rows3 } from 'lucide-react';
+import { FileBar } from '../files/file-bar.tsx';
+import { nameOf } from '../files/tree-model.ts';
 import { visibleName } from '../files/visible-name.ts';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -36,18 +37,7 @@ export function FileDiffView({
   });
   return (
     <section aria-label={visibleName(nameOf(path))} className="flex min-h-0 flex-1 flex-col">
-      <div className="flex min-h-11 shrink-0 items-center gap-0.5 border-line border-b px-2">
-        <IconButton label={t('All changes')} onClick={onBack}>
-          <ArrowLeft size={17} aria-hidden />
-        </IconButton>
-        <div className="min-w-0 flex-1 px-1">
-          <h2 className="truncate font-medium text-sm" title={visibleName(path)}>
-            <bdi>{visibleName(nameOf(path))}</bdi>
-          </h2>
-          <p className="truncate text-faint text-xs">
-            <bdi>{visibleName(parentOf(path))}</bdi>
-          </p>
-        </div>
+      <FileBar path={path} back={t('All changes')} onBack={onBack}>
         <IconButton
           label={isSplit ? t('In one column') : t('Side by side')}
           className="max-sm:hidden"
@@ -55,7 +45,7 @@ export function FileDiffView({
         >
           {isSplit ? <Rows3 size={16} aria-hidden /> : <Columns2 size={16} aria-hidden />}
         </IconButton>
-      </div>
+      </FileBar>
       {diff.isError ? (
         <div className="p-4">
           <Refusal error={diff.error} onRetry={() => void diff.refetch()} />

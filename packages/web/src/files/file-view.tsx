@@ -1,6 +1,6 @@
 // One file: its lines, a preview of what it shows, or a field to edit it.
 import type { FilePart } from '@parley/protocol';
-import { ArrowLeft, Download, Eye, FileCode2, FileX2, Pencil } from 'lucide-react';
+import { Download, Eye, FileCode2, FileX2, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { bytes } from '../ui/amounts.ts';
@@ -9,9 +9,10 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
 import { Editor } from './editor.tsx';
+import { FileBar } from './file-bar.tsx';
 import type { FilesOf } from './files-of.ts';
 import { TextView } from './text-view.tsx';
-import { nameOf, parentOf } from './tree-model.ts';
+import { nameOf } from './tree-model.ts';
 import { useFile } from './use-file.ts';
 import { visibleName } from './visible-name.ts';
 
@@ -36,19 +37,7 @@ export function FileView({
   const isEditable = place.mayWrite && isText && first.size <= mostEdited;
   return (
     <section aria-label={visibleName(nameOf(path))} className="flex min-h-0 flex-1 flex-col">
-      <div className="flex min-h-11 shrink-0 items-center gap-0.5 border-line border-b px-2">
-        <IconButton label={t('All files')} onClick={onBack}>
-          <ArrowLeft size={17} aria-hidden />
-        </IconButton>
-        <div className="min-w-0 flex-1 px-1">
-          <h2 className="truncate font-medium text-sm" title={visibleName(path)}>
-            <bdi>{visibleName(nameOf(path))}</bdi>
-          </h2>
-          <p className="truncate text-faint text-xs">
-            <bdi>{visibleName(parentOf(path))}</bdi>
-            {first && ` ${bytes(first.size)}`}
-          </p>
-        </div>
+      <FileBar path={path} detail={first && bytes(first.size)} back={t('All files')} onBack={onBack}>
         {isMarkdown && mode !== 'edit' && (
           <IconButton
             label={mode === 'preview' ? t('Show the source') : t('Show the preview')}
@@ -76,7 +65,7 @@ export function FileView({
         >
           <Download size={16} aria-hidden />
         </a>
-      </div>
+      </FileBar>
       {error ? (
         <div className="p-4">
           <Refusal error={error} onRetry={() => void refetch()} />
