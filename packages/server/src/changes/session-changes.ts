@@ -211,4 +211,4 @@ const working = new ParleyError(
   'Claude is working in this folder. Wait until it is done, or stop it first.',
 );
 const noRepository = new ParleyError('not_found', 'This folder has no git repository.');
-const gone = new ParleyError('not_found', 'This change is no longer there. Read the changes again.');
+const gone = new ParleyError('not_found', 'This change is no longer there. Refresh the changes.');

@@ -62,7 +62,7 @@ export function ChangesView({
     <>
       <div className="flex shrink-0 items-center gap-1 border-line border-b p-2">
         <SinceChoice since={since} onChoose={setSince} />
-        <IconButton label={t('Read the changes again')} onClick={() => void refresh()}>
+        <IconButton label={t('Refresh the changes')} onClick={() => void refresh()}>
           <RefreshCw size={15} aria-hidden />
         </IconButton>
       </div>

@@ -179,7 +179,7 @@ function Browse({
               : place.mayWrite && t('Drop files to upload them')}
         </p>
         {place.mayWrite && <UploadButton onFiles={(files) => upload.start('', files)} />}
-        <IconButton label={t('Read the files again')} onClick={refresh}>
+        <IconButton label={t('Refresh the files')} onClick={refresh}>
           <RefreshCw size={15} aria-hidden />
         </IconButton>
       </div>

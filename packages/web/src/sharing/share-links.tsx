@@ -45,7 +45,7 @@ export function ShareLinks({ session }: { session: string }) {
         {data.allowed && !isMaking && (
           <Button onClick={() => setMaking(true)}>
             <Link2 size={16} aria-hidden />
-            {t('Make a link')}
+            {t('Create a link')}
           </Button>
         )}
       </div>
@@ -87,7 +87,7 @@ function LinkRow({
   return (
     <li className="flex flex-wrap items-center justify-between gap-2 text-sm">
       <span className="min-w-0 flex-1 basis-48">
-        {t('{count, plural, one {# message} other {# messages}}, made {made}, until {end}', {
+        {t('{count, plural, one {# message} other {# messages}}, created {made}, until {end}', {
           count: turns,
           made,
           end: moment(expiresAt, now),
@@ -96,7 +96,7 @@ function LinkRow({
       <Button
         look="quiet"
         disabled={isBusy}
-        aria-label={t('Withdraw the link made {made}', { made })}
+        aria-label={t('Withdraw the link created {made}', { made })}
         onClick={onRevoke}
       >
         {t('Withdraw')}
@@ -160,7 +160,7 @@ function NewLink({ session, onMade, onClose }: { session: string; onMade: () => 
           {t('Cancel')}
         </Button>
         <Button look="primary" type="submit" disabled={make.isPending || chosen?.size === 0}>
-          {t('Make the link')}
+          {t('Create the link')}
         </Button>
       </div>
     </form>

@@ -100,7 +100,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await box('data.bin').check();
     await box('data.bin').uncheck();
     await expect.poll(() => git('diff', '--cached', '--name-only').trim()).toBe('README.md');
-    await panel().getByRole('button', { name: 'Read the changes again' }).click();
+    await panel().getByRole('button', { name: 'Refresh the changes' }).click();
     expect([await box('README.md').isChecked(), await box('data.bin').isChecked()]).toEqual([true, false]);
     const message = panel().getByRole('textbox', { name: 'Commit message' });
     expect(await message.inputValue()).toBe('Run echo more > made-by-claude.txt');

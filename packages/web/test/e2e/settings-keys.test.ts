@@ -13,7 +13,7 @@ async function make(page: Page, label: string, choose: () => Promise<void> = asy
   await dialog.getByLabel('Label').fill(label);
   await choose();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
   const card = page.getByRole('region', { name: `Your new key “${label}”` });
   await card.waitFor();
   const [secret = '', example = ''] = await card.locator('pre').allTextContents();

@@ -98,11 +98,11 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await answered(owner);
     await owner.getByRole('button', { name: 'Show conversations' }).click();
     const dialog = await openDialog(owner, 'More about Summarize my notes');
-    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    await dialog.getByRole('button', { name: 'Create a link' }).click();
     await dialog.getByRole('radio', { name: 'Some messages' }).check();
     await dialog.getByRole('checkbox', { name: 'Summarize my notes' }).check();
     await expectAccessible(owner);
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
     const address = await dialog.locator('pre').innerText();
 
     const context = await parley.browser.newContext({ viewport: phone, colorScheme: 'dark' });

@@ -67,7 +67,7 @@ const account = (person: string, role: Account['role'], createdAt = 1): Account 
   createdAt,
 });
 
-describe('an API key made at run time', () => {
+describe('an API key created at run time', () => {
   it('acts for its person, and its secret is shown once [team.key.shown-once]', async () => {
     const door = await start();
     const { key, secret } = await make(door);

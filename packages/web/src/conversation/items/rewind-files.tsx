@@ -57,8 +57,8 @@ export function RewindItem({ prompt }: { prompt: PromptItem }) {
 const mostNamed = 5;
 
 function previewText(rewind: Rewind | undefined, isError: boolean): string {
-  if (isError) return t('The program cannot say which files that would be.');
-  if (!rewind) return t('Looking which files that would be …');
+  if (isError) return t('The program can’t say which files would change.');
+  if (!rewind) return t('Checking which files would change …');
   if (!rewind.possible) return t('The program has no record of the files from then.');
   const { files } = rewind;
   if (files.length === 0)

@@ -113,7 +113,7 @@ export function KeyForm({
       {make.isError && <Refusal error={make.error} />}
       <DialogButtons onCancel={onCancel}>
         <Button look="primary" type="submit" disabled={make.isPending || chosen?.length === 0}>
-          {t('Make the key')}
+          {t('Create the key')}
         </Button>
       </DialogButtons>
     </form>

@@ -91,7 +91,7 @@ function KeyRow({ info, onRevoke }: { info: ApiKeyInfo; onRevoke: () => void }) 
   const facts = [
     info.for === person ? t('For you') : t('For {person}', { person: nameOf(info.for) }),
     assistants === null ? t('All assistants') : assistants.map(named).join(', '),
-    t('Made on {day}', { day: day(createdAt) }),
+    t('Created on {day}', { day: day(createdAt) }),
     ...(expiresAt !== null && !isExpired ? [t('Expires on {day}', { day: day(expiresAt) })] : []),
     lastUsedAt === null
       ? t('Never used')

@@ -76,7 +76,7 @@ export function InviteCard() {
           className="justify-self-start"
           disabled={invite.isPending || name === '' || !isComplete(choice)}
         >
-          {t('Make the link')}
+          {t('Create the link')}
         </Button>
       </form>
     </Card>

@@ -40,7 +40,7 @@ function NewLink({ wanted, explanation, onClose }: LinkProps) {
       {invite.isError && <Refusal error={invite.error} />}
       <DialogButtons onCancel={onClose}>
         <Button look="primary" disabled={invite.isPending} onClick={() => invite.mutate(wanted)}>
-          {t('Make the link')}
+          {t('Create the link')}
         </Button>
       </DialogButtons>
     </div>

@@ -57,7 +57,7 @@ export function PersonRow(info: PersonInfo) {
           {!isMe && !disabled && (
             <MenuItem onSelect={() => setDialog('link')}>
               <LinkIcon size={16} aria-hidden />
-              {account ? t('New way in') : t('Give them an account')}
+              {account ? t('Reset login') : t('Give them an account')}
             </MenuItem>
           )}
           {account && (

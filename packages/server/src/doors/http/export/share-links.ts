@@ -56,7 +56,7 @@ const LinkList = z.object({ links: z.array(ShareLinkInfo), allowed: z.boolean() 
 
 const create = {
   tags,
-  summary: 'Make a link that shows turns of a session to whoever has it',
+  summary: 'Create a link that shows turns of a session to whoever has it',
   description: 'What is said later is not shown. The link is in the answer only: its secret is not stored.',
   params,
   body: z.strictObject(
