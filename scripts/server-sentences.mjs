@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 /** Whose errors reach the app. Those for programs, models and the command line stay English unless they are marked. */
 const speakingParts =
-  /^(accounts|app|config|content|domain|engines|gateway|doors\/http(?!\/(kitchen|notes|openapi)\/))[/\\]/;
+  /^(accounts|app|changes|cluster|config|content|domain|engines|folders|gateway|push|stores\/sql|doors\/http(?!\/(kitchen|notes|openapi)\/))[/\\]/;
 /** Properties of the configuration's problems. */
 const ofProblems = /^(error|hint|message)$/;
 /** Checks of a schema that take a message last. */

@@ -2,7 +2,7 @@
 // writing. Statements have a time limit, and few may wait.
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { ParleyError } from '@parley/protocol';
+import { ParleyError, say } from '@parley/protocol';
 import Database from 'libsql';
 import type { Connection } from './connection.ts';
 import { closed, toParleyError } from './failures.ts';
@@ -199,9 +199,9 @@ class Thread implements Writer {
 }
 
 function tookTooLong(): ParleyError {
-  return new ParleyError('unavailable', 'This took too long to look up. Try again, or ask for less.');
+  return new ParleyError('unavailable', say`This took too long to look up. Try again, or ask for less.`);
 }
 
 function tooMany(): ParleyError {
-  return new ParleyError('busy', 'Too many lookups are running. Try again in a moment.');
+  return new ParleyError('busy', say`Too many lookups are running. Try again in a moment.`);
 }
