@@ -1,6 +1,7 @@
 // What the person is notified of, on all of their devices, and when not.
 import { type PushChoices, PushKind, type QuietHours } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Card } from '../ui/card.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
@@ -17,11 +18,16 @@ const kinds: Readonly<Record<PushKind, () => string>> = {
 export function NotificationsCard() {
   const { data, isPending, error, refetch } = useQuery(pushQuery);
   const choose = useChoose();
+  /** Until the server answers; a checkbox would jump back if it waited for that. */
+  const [chosen, setChosen] = useState<PushChoices>();
   if (isPending) return <Skeleton className="h-48" />;
   if (!data) return <Refusal error={error} onRetry={() => void refetch()} />;
-  // Shows at once what was chosen, and what is stored if the server refuses.
-  const { kinds: wanted, quiet } = (choose.isPending && choose.variables) || data.settings;
-  const save = (change: Partial<PushChoices>) => choose.mutate({ kinds: wanted, quiet, ...change });
+  const { kinds: wanted, quiet } = chosen ?? data.settings;
+  const save = (change: Partial<PushChoices>) => {
+    const next = { kinds: wanted, quiet, ...change };
+    setChosen(next);
+    choose.mutate(next, { onSettled: () => setChosen(undefined) });
+  };
   return (
     <Card
       title={t('Notifications')}
