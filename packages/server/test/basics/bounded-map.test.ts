@@ -20,6 +20,29 @@ describe('a bounded map', () => {
     expect(map.get('c')).toBeUndefined();
   });
 
+  it('keeps the order through many uses, deletions and rounds', () => {
+    const map = new BoundedMap<number, number>(50);
+    let expected: number[] = [];
+    const used = (key: number) => {
+      expected = [...expected.filter((one) => one !== key), key].slice(-50);
+    };
+    for (let step = 0; step < 5_000; step += 1) {
+      const key = (step * 7_919) % 173;
+      if (step % 11 === 0) {
+        map.delete(key);
+        expected = expected.filter((one) => one !== key);
+      } else if (step % 5 !== 0 || map.get(key) !== undefined) {
+        if (step % 5 !== 0) map.set(key, step);
+        used(key);
+      }
+      if (step === 2_500) {
+        map.clear();
+        expected = [];
+      }
+      expect([...map.entries()].map(([one]) => one).reverse()).toEqual(expected);
+    }
+  });
+
   it('forgets what was deleted or cleared', () => {
     const map = new BoundedMap<string, true>(2);
     map.set('a', true);
