@@ -13,13 +13,7 @@ export interface Figure {
 }
 
 export function report(name: string, figures: readonly Figure[]): void {
-  const rows = figures.map((figure) => [
-    figure.what,
-    `${round(figure.value)} ${figure.unit}`,
-    goalText(figure),
-    verdict(figure),
-    figure.comparison ?? '',
-  ]);
+  const rows = figures.map(cellsOf);
   const table = [['figure', 'measured', 'goal', '', 'compared with'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   for (const row of table) {
@@ -39,6 +33,21 @@ export function report(name: string, figures: readonly Figure[]): void {
   mkdirSync(folder, { recursive: true });
   const machine = { node: process.version, cores: cpus().length };
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ machine, figures }, undefined, 2)}\n`);
+}
+
+/** One figure, for whoever doesn't want to wait for the table. */
+export function lineOf(figure: Figure): string {
+  return cellsOf(figure).filter(Boolean).join('  ');
+}
+
+function cellsOf(figure: Figure): readonly string[] {
+  return [
+    figure.what,
+    `${round(figure.value)} ${figure.unit}`,
+    goalText(figure),
+    verdict(figure),
+    figure.comparison ?? '',
+  ];
 }
 
 export function percentile(samples: readonly number[], share: number): number {

@@ -1,7 +1,8 @@
 // Several servers on PostgreSQL, compared with one server on SQLite in the same run: what it costs that a session has an
 // owner, what a second server adds, and how long it takes until another server continues.
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Figure, report } from '../../../bench/report.ts';
+import { type Figure, lineOf, report } from '../../../bench/report.ts';
 import { growthFigures } from './parts/cluster-growth.ts';
 import { drainFigures, takeoverFigures } from './parts/cluster-moves.ts';
 import { admissionFigures, latencyFigures, throughputFigures } from './parts/cluster-speed.ts';
@@ -20,23 +21,36 @@ const { values } = parseArgs({
 if (typeof values.role === 'string') await play(values.role, Number(values.port), Number(values.deltas));
 else await measure(values.full === true);
 
+/** A part that hangs must not keep the others from being measured. */
+const mostMs = 180_000;
+
 async function measure(full: boolean): Promise<void> {
   const figures: Figure[] = [];
-  const parts: readonly (() => Promise<readonly Figure[]>)[] = [
-    () => latencyFigures(full ? 3_000 : 1_000),
-    () => throughputFigures(full ? 2_000 : 500),
-    () => admissionFigures(full ? 5 : 3),
-    () => takeoverFigures(full ? 3 : 1),
-    () => drainFigures(full ? 6 : 3),
-    () => growthFigures(full ? 1_000_000 : 100_000),
-  ];
-  for (const part of parts) {
+  const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+    'added latency': () => latencyFigures(full ? 3_000 : 1_000),
+    throughput: () => throughputFigures(full ? 2_000 : 500),
+    'admitted prompts': () => admissionFigures(full ? 5 : 3),
+    takeover: () => takeoverFigures(full ? 3 : 2),
+    'clean stop': () => drainFigures(full ? 6 : 3),
+    growth: () => growthFigures(1_000_000),
+  };
+  for (const [name, part] of Object.entries(parts)) {
     const begin = performance.now();
-    const measured = await part();
-    // It takes minutes, so people see how far it is.
-    console.log(`${measured[0]?.what}, ${Math.round((performance.now() - begin) / 1_000)} s`);
+    const measured = await Promise.race([part(), tooLate()]).catch((error: unknown): Figure[] => [
+      { what: name, value: Number.NaN, unit: '', goal: { atLeast: 0 }, comparison: String(error) },
+    ]);
+    // It takes minutes, so each figure is shown at once.
+    for (const figure of measured) console.log(lineOf(figure));
+    console.log(`  ${name}: ${Math.round((performance.now() - begin) / 1_000)} s`);
     figures.push(...measured);
   }
   console.log();
   report('cluster', figures);
+  // Whatever a part has left behind ends with this process.
+  process.exit();
+}
+
+async function tooLate(): Promise<never> {
+  await pause(mostMs, undefined, { ref: false });
+  throw new Error(`not measured within ${mostMs / 1_000} s`);
 }

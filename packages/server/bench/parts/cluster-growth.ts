@@ -1,10 +1,9 @@
 // Whether requests stay as fast as messages pile up in PostgreSQL: the same requests on a small and a large database, in
 // turns, so that other load on the machine slows both alike.
 import { type Figure, percentile } from '../../../../bench/report.ts';
-import { postgresDialect } from '../../src/stores/postgres/dialect.ts';
-import { openPostgresStore } from '../../src/stores/postgres/store.ts';
 import { get, startServers } from './cluster-servers.ts';
-import { commonWords, messagesPerSession, people, rareWord, writeConversations } from './grown-home.ts';
+import { growDatabase } from './grown-database.ts';
+import { commonWords, people, rareWord } from './grown-home.ts';
 
 const few = 1_000;
 const rounds = 30;
@@ -40,9 +39,7 @@ export async function growthFigures(messages: number): Promise<readonly Figure[]
 
 async function grown(messages: number) {
   const cluster = await startServers(1, nowhere, { settings: { people }, isDurable: false });
-  const store = await openPostgresStore({ url: cluster.database });
-  await writeConversations(store.database, postgresDialect, Math.ceil(messages / messagesPerSession));
-  await store.close();
+  await growDatabase(cluster.database, messages);
   const url = cluster.servers[0]?.url ?? '';
   const page = await get<{ sessions: readonly { id: string }[] }>(url, '/api/sessions?limit=100');
   return { url, ids: page.sessions.map(({ id }) => id), close: () => cluster.close() };
