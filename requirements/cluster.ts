@@ -9,6 +9,8 @@ export const cluster = promisesOf(8, {
     'Two servers on one database answer in the same conversation, list it, and show the same events.',
   'cluster.takeover.readers-continue':
     'When a server stops answering, another one ends its turns as interrupted, runs the waiting prompts, and readers continue after their last number.',
+  'cluster.takeover.hanging':
+    'Calls and streams to a server that hangs end as soon as its lease is over, so that they continue on another one.',
   'cluster.fencing.late-writes': 'A server that was paused and wakes up late changes nothing.',
   'cluster.fencing.same-server':
     'What belongs to an earlier tenure is refused, even if the same server owns the session again.',
@@ -24,9 +26,15 @@ export const cluster = promisesOf(8, {
   'cluster.machine.list': 'Every server lists and searches the Claude Code sessions of all machines.',
   'cluster.machine.offline':
     'Sessions of a machine where no server runs stay in the list, and using one gets a clear message.',
+  'cluster.machine.transcripts': 'What servers read from their transcripts is kept apart by machine.',
+  'cluster.machine.delete':
+    'A Claude Code session that is deleted or archived through a server without its transcript is deleted or archived on the machine that has it.',
   'cluster.notifications': 'Notifications reach people through every server, and resume on another one.',
+  'cluster.presence':
+    'Servers know who looks at a session on any of them: pages count everywhere, and nobody is notified of what they see.',
   'cluster.bots.move':
     'Bots run on one server at a time and move when it stops or is killed; every message is answered once.',
+  'cluster.bots.status': 'Every server says how the bots are, wherever they run.',
   'cluster.sweeper':
     'Servers look for sessions without an owner twice a second, and go on when the database fails.',
   'cluster.drain.hands-over': 'A server that stops hands its sessions over at once.',
@@ -34,6 +42,8 @@ export const cluster = promisesOf(8, {
   'cluster.drain.streams': 'A stream continues without a gap when its session moves to another server.',
   'cluster.command':
     '`npm run cluster` starts PostgreSQL, three servers and a proxy on one machine, and Ctrl-C leaves nothing behind.',
+  'cluster.deploy':
+    'The examples for compose, Caddy and nginx fit the settings, the port, the limits and the readiness check of the server.',
   'cluster.simulation':
     'Whatever fails, a session has one owner, no number has two meanings, every turn ends once, no acknowledged prompt is lost and no tool runs twice.',
   'cluster.simulation.notices': 'The simulation notices if late writes are not refused.',
@@ -51,6 +61,8 @@ export const cluster = promisesOf(8, {
   'cluster.secret.never-from-outside':
     'A request in the name of a server counts only with the right secret, once, for its own path and for a short time.',
   'cluster.secret.scope': 'A request that was passed on can do no more than the credentials behind it.',
+  'cluster.secret.address':
+    'The audit log has the address of the person, also for what another server passed on.',
   'cluster.secret.forwarded-fields': 'Only servers may send what servers send each other.',
 
   // The database
@@ -73,6 +85,7 @@ export const cluster = promisesOf(8, {
   'cluster.settings.shared': 'A setting that somebody changes in the app holds on all servers.',
   'cluster.budgets.exact':
     'Several servers together exceed a budget by at most one request, refuse nothing before it is used up, and don’t wait for a server that has stopped.',
+  'cluster.budgets.warning': 'A person gets the warning about a budget once, not once from each server.',
   'cluster.logins.guesses': 'Wrong passwords count on all servers together.',
   'cluster.logins.anywhere': 'A login that begins on one server can end on another.',
   'cluster.logins.ended': 'Logging out on one server ends what is open with the login on the others.',
@@ -92,4 +105,6 @@ export const cluster = promisesOf(8, {
     'A move compares every row, and does not finish if one differs, is missing or is too many.',
   'cluster.migrate.refuses':
     'A move refuses a database with other data, a home in use, and a home that was used since the move began.',
+  'cluster.migrate.files':
+    'A move takes settings of the app and logins at LinkedIn along, and names the logins that stay behind.',
 });

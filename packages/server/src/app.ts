@@ -144,7 +144,7 @@ export async function startApp({
       watch: watchTitles(() => sessions),
       relay: cluster?.relay,
     });
-    const presence = new Presence();
+    const presence = new Presence(cluster?.pagesElsewhere);
     const push = opened(
       await openPushes({
         config,
@@ -232,7 +232,7 @@ export async function startApp({
         activity,
         presence,
         push,
-        channelHealth: { status: () => bots.status() },
+        channelHealth: { status: () => bots.status(), statusHere: () => bots.statusHere() },
         metrics,
         tries: stores.tries,
         cluster,
@@ -258,7 +258,7 @@ export async function startApp({
       });
     const bots: Bots = opened(
       cluster
-        ? botsOnOneServer(cluster, withDemoBots(config), makeBots)
+        ? botsOnOneServer(cluster, withDemoBots(config), makeBots, logger)
         : await makeBots(withDemoBots(config)),
     );
 

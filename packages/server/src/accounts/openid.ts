@@ -1,5 +1,5 @@
 // OpenID Connect: authorization code with PKCE, state and nonce. The library is loaded with the first login.
-import { createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { ParleyError } from '@parley/protocol';
 import type * as client from 'openid-client';
 import type { SendHttp } from '../domain/http.ts';
@@ -16,13 +16,16 @@ export interface OpenIdOptions {
   readonly key?: Buffer | undefined;
 }
 
+const algorithm = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
 /** The provider's description is fetched again after this long. */
 const describedMs = 60 * 60_000;
 
 export function createOpenId(options: OpenIdOptions): OpenId {
   const { key = randomBytes(32) } = options;
   const derived = (purpose: string, secret: string) =>
-    createHmac('sha256', key).update(`${purpose} ${secret}`).digest('base64url');
+    createHmac('sha256', key).update(`${purpose} ${secret}`).digest();
   let described: { readonly at: number; readonly configuration: Promise<client.Configuration> } | undefined;
 
   async function configured(library: typeof client): Promise<client.Configuration> {
@@ -49,12 +52,30 @@ export function createOpenId(options: OpenIdOptions): OpenId {
     });
   }
 
-  const nonceOf = ({ secret }: OpenIdStep) => derived('nonce', secret);
-  const verifierOf = ({ secret }: OpenIdStep) => derived('verifier', secret);
+  const nonceOf = ({ secret }: OpenIdStep) => derived('nonce', secret).toString('base64url');
+  const verifierOf = ({ secret }: OpenIdStep) => derived('verifier', secret).toString('base64url');
 
   return {
     name: options.name,
-    sign: (text) => derived('sign', text),
+    wrap(text, secret) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(algorithm, derived('wrap', secret), iv);
+      const sealed = [cipher.update(text, 'utf8'), cipher.final()];
+      return Buffer.concat([iv, ...sealed, cipher.getAuthTag()]).toString('base64url');
+    },
+    unwrap(wrapped, secret) {
+      const bytes = Buffer.from(wrapped, 'base64url');
+      try {
+        const [iv, tag] = [bytes.subarray(0, ivBytes), bytes.subarray(-tagBytes)];
+        const options = { authTagLength: tagBytes };
+        const decipher = createDecipheriv(algorithm, derived('wrap', secret), iv, options).setAuthTag(tag);
+        return (
+          decipher.update(bytes.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+        );
+      } catch {
+        return undefined;
+      }
+    },
 
     async begin(step) {
       const library = await import('openid-client');

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ParleyError, say } from '@parley/protocol';
+import { type ChannelStatus, ParleyError, say } from '@parley/protocol';
 import type { Outgoing } from '../basics/outgoing.ts';
 import { botsOf, type ConfiguredBot, unknownPlaceholders } from '../config/bots.ts';
 import { sessionMapFile, transcriptLogFile } from '../config/files.ts';
@@ -98,8 +98,10 @@ export async function prepareBots(setup: BotsSetup): Promise<Bots> {
     return parts.find(({ plan }) => plan.name === name)?.core;
   }
 
+  const statusHere = () => parts.map(({ state }) => state.status);
   return {
-    status: () => parts.map(({ state }) => state.status),
+    statusHere,
+    status: async () => statusHere(),
 
     async open() {
       for (const part of parts) await connect(part);
@@ -131,6 +133,11 @@ export async function prepareBots(setup: BotsSetup): Promise<Bots> {
       await (await sharing)?.messageTool.close();
     },
   };
+}
+
+/** The bots that have a token, before any server runs them. */
+export function plannedStatus(config: Config): readonly ChannelStatus[] {
+  return plansOf(config).map((plan) => toPart(plan).state.status);
 }
 
 async function stop({ door, core }: BotPart): Promise<void> {

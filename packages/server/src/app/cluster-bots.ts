@@ -1,17 +1,20 @@
 // The bots when there are several servers: they run on one of them at a time.
+import type { ChannelOverview, ChannelStatus } from '@parley/protocol';
 import type { Config } from '../config/schema.ts';
-import type { Bots } from './bots.ts';
+import type { Logger } from '../domain/logger.ts';
+import { type Bots, plannedStatus } from './bots.ts';
 import type { Cluster } from './cluster.ts';
 
 /** `prepare` makes the bots anew each time it is this server's turn. */
 export function botsOnOneServer(
-  cluster: Pick<Cluster, 'onOneServer'>,
+  cluster: Pick<Cluster, 'onOneServer' | 'ask'>,
   config: Config,
   prepare: (config: Config) => Promise<Bots>,
+  logger: Logger,
 ): Bots {
   let newest = config;
   let here: Bots | undefined;
-  let running: { close(): Promise<void> } | undefined;
+  let running: ReturnType<Cluster['onOneServer']> | undefined;
 
   async function start() {
     const bots = await prepare(newest);
@@ -25,8 +28,20 @@ export function botsOnOneServer(
     };
   }
 
+  /** While they move, and while their server does not answer, they are about to connect somewhere. */
+  async function statusElsewhere(): Promise<readonly ChannelStatus[]> {
+    const other = running?.owner();
+    const overview = other && (await cluster.ask<ChannelOverview>(other, '/api/channels').catch(noAnswer));
+    return overview && overview.channels.length > 0 ? overview.channels : plannedStatus(newest);
+  }
+
+  function noAnswer(error: unknown): undefined {
+    logger.warn({ err: error }, 'the server with the bots does not answer');
+  }
+
   return {
-    status: () => here?.status() ?? [],
+    statusHere: () => here?.statusHere() ?? [],
+    status: async () => here?.statusHere() ?? (await statusElsewhere()),
     async open() {
       running = cluster.onOneServer('the bots', start);
     },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
 import type { Registry } from 'prom-client';
-import { StoredRelay } from '../cluster/activity-relay.ts';
+import { StoredRelay, watchingLastsMs } from '../cluster/activity-relay.ts';
 import { createClusterCodeSessions } from '../cluster/cluster-code-sessions.ts';
 import { createClusterGateway } from '../cluster/cluster-gateway.ts';
 import { ClusterMachines } from '../cluster/cluster-machines.ts';
@@ -13,6 +13,8 @@ import { OwnedSessions } from '../cluster/owned-sessions.ts';
 import { createRemoteGateway } from '../cluster/remote-gateway.ts';
 import { ServerLease } from '../cluster/server-lease.ts';
 import { ServerSignature } from '../cluster/server-signature.ts';
+import { ServerWatch } from '../cluster/server-watch.ts';
+import { signedHttp } from '../cluster/signed-http.ts';
 import { startSweeper } from '../cluster/sweeper.ts';
 import type { Access } from '../domain/access.ts';
 import { systemClock } from '../domain/clock.ts';
@@ -82,7 +84,10 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
   const health: ClusterHealth = {
     async look(asking) {
       const others = (await registry.list()).filter((other) => other.id !== server.id && other.url !== '');
-      const answers = await Promise.all(others.map((other) => isAnswering(other)));
+      const soon = AbortSignal.timeout(greetingMs);
+      const answers = await Promise.all(
+        others.map(async (other) => (await greet(other, signature, setup.person, soon)) === 200),
+      );
       const [own, theirs] = await Promise.all(
         [machine, asking].map((name) => readMark(setup.serversFolder, name)),
       );
@@ -94,6 +99,7 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
       };
     },
   };
+  const watch = new ServerWatch(registry, timers);
   let isDraining = false;
   let stopSweeper = () => {};
 
@@ -117,6 +123,7 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
     servers: signature,
     /** The way to the notifications of the others. */
     relay,
+    pagesElsewhere: { relay, clock: systemClock, lastsMs: watchingLastsMs },
     health,
     isReady: () => lease.isHeld && !isDraining,
 
@@ -131,6 +138,7 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
             fetch: globalThis.fetch,
             timers,
             local,
+            watch,
             onEvent: ({ at }) => counts.lag(systemClock.now() - at),
           }),
         timers,
@@ -178,6 +186,13 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
     onOneServer: (name: string, start: () => Promise<{ close(): Promise<void> }>) =>
       runOnOneServer({ ownership: owned, timers, logger, name, start }),
 
+    /** Reads from another server what everybody may know. */
+    ask: <T>(other: OtherServer, path: string): Promise<T> =>
+      signedHttp(other, setup.person, { signature, fetch: globalThis.fetch }).get<T>(
+        path,
+        AbortSignal.timeout(greetingMs),
+      ),
+
     /** A load balancer should send no more requests from now on. Those that come are answered. */
     async announceStop(): Promise<void> {
       isDraining = true;
@@ -218,14 +233,3 @@ const notAlone = new ParleyError(
   'conflict',
   'Another server uses this database. Set PARLEY_SERVER_URL and the same PARLEY_CLUSTER_SECRET on all of them. If that server has just stopped, wait 15 seconds.',
 );
-
-function isAnswering({ url }: OtherServer): Promise<boolean> {
-  const signal = AbortSignal.timeout(answerMs);
-  return globalThis.fetch(`${url.replace(/\/$/, '')}/healthz`, { signal }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-}
-
-/** For a server that only has to say that it is there. */
-const answerMs = 3_000;

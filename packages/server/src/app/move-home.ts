@@ -18,12 +18,15 @@ import {
 import { lockFolder } from '../stores/sqlite/folder-lock.ts';
 import { openHomeTables, openTables } from '../stores/sqlite/moving.ts';
 import { machineName } from './machine-name.ts';
+import { moveFiles } from './move-files.ts';
 
 type MovedHome = Pick<Config, 'dataDir' | 'sessionStorePath'>;
 
 export interface MoveOptions {
   readonly home: MovedHome;
   readonly url: string;
+  /** What servers encrypt logins at LinkedIn with; undefined if they have no secret in common. */
+  readonly sealingKey?: Buffer | undefined;
   /** Stops between two pieces. The move can be continued then. */
   readonly signal: AbortSignal;
   readonly onProgress: (step: MoveStep) => void;
@@ -45,13 +48,21 @@ export interface MoveResult {
   readonly pinned: number;
   /** Entries of the chat map that cannot be read. They stay in its file. */
   readonly unreadableChats: number;
+  /** People whose logins at LinkedIn stay files. */
+  readonly leftLogins: readonly string[];
   /** The database, and the server that it is on. */
   readonly to: { readonly database: string; readonly server: string };
 }
 
 const mostDifferences = 10;
 
-export async function moveHome({ home, url, signal, onProgress }: MoveOptions): Promise<MoveResult> {
+export async function moveHome({
+  home,
+  url,
+  sealingKey,
+  signal,
+  onProgress,
+}: MoveOptions): Promise<MoveResult> {
   if (!(await pathExists(databaseFile(home))))
     throw new ParleyError(
       'not_found',
@@ -69,11 +80,12 @@ export async function moveHome({ home, url, signal, onProgress }: MoveOptions): 
     const begun = await target.begin(await fingerprint(home));
     const rows = tables.reduce((sum, { count }) => sum + count, 0);
     const result = { rows, tables: tables.length, unreadableChats, to: target.place };
-    if (begun === 'moved') return { ...result, isNew: false, pinned: 0 };
+    if (begun === 'moved') return { ...result, isNew: false, pinned: 0, leftLogins: [] };
     await copy(tables, target, begun === 'start' ? undefined : begun, { signal, onProgress });
     await compare(tables, target, { signal, onProgress });
+    const { leftLogins } = await moveFiles(home, target.filesWith(sealingKey));
     const { pinned } = await target.finish(await machineName(machineFile(home)));
-    return { ...result, isNew: true, pinned };
+    return { ...result, isNew: true, pinned, leftLogins };
   } finally {
     for (const closer of closers) await closer();
   }

@@ -1,6 +1,6 @@
 // Opens the database for everything that Parley stores: PostgreSQL if one is configured, else the SQLite file.
 import type { Recipes } from '@parley/recipe-vault';
-import { databaseFile } from '../config/files.ts';
+import { databaseFile, machineFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import type { ActivityStore } from '../domain/activity.ts';
 import type { AllowanceStore } from '../domain/allowances.ts';
@@ -14,6 +14,7 @@ import type { TriesStore } from '../domain/tries.ts';
 import type { PostgresStore } from '../stores/postgres/store.ts';
 import type { SqlStore } from '../stores/sql/store.ts';
 import { openSqliteStore } from '../stores/sqlite/store.ts';
+import { machineName } from './machine-name.ts';
 import { sharedKey } from './shared-key.ts';
 
 type StoreSettings = Pick<Config, 'dataDir' | 'database' | 'sessions' | 'clusterSecret'>;
@@ -52,7 +53,11 @@ export interface Stores {
 export async function openStores(config: StoreSettings): Promise<Stores> {
   const url = config.database.url?.reveal();
   if (url !== undefined) {
-    const shared = await openPostgres(url);
+    let machine: Promise<string> | undefined;
+    const shared = await openPostgres(url, () => {
+      machine ??= machineName(machineFile(config));
+      return machine;
+    });
     const { createSharedStores } = await import('../stores/postgres/shared.ts');
     return {
       ...createSharedStores(shared, sharedKey(config, 'linkedin')),
@@ -80,7 +85,7 @@ export async function openLasting(config: Pick<Config, 'dataDir' | 'database'>):
 }
 
 /** Loaded only if it is used. */
-async function openPostgres(url: string): Promise<PostgresStore> {
+async function openPostgres(url: string, machine?: () => Promise<string>): Promise<PostgresStore> {
   const { openPostgresStore } = await import('../stores/postgres/store.ts');
-  return openPostgresStore({ url });
+  return openPostgresStore({ url, ...(machine && { machine }) });
 }

@@ -1,7 +1,7 @@
 // Builds the tools that use other servers: the web and LinkedIn. In demo mode both are loopback services.
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Outgoing } from '../basics/outgoing.ts';
+import { linkedInFolder } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import { secretsOf } from '../config/secret.ts';
 import { publicApiRoot } from '../config/sections/linkedin.ts';
@@ -93,7 +93,7 @@ function linkedInOf({ config: { linkedin, dataDir }, demo, sealed, outgoing }: W
   const isPublic = new URL(apiRoot).origin === publicApiRoot;
   const authRoot = ownAuthRoot ?? (isPublic ? publicAuthRoot : apiRoot);
   return createLinkedIn({
-    folder: join(dataDir, 'linkedin'),
+    folder: linkedInFolder({ dataDir }),
     shared: sealed,
     accounts:
       demo?.linkedIn.accounts ??

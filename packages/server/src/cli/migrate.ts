@@ -1,6 +1,7 @@
 // `parley migrate`: moves everything that a home has in SQLite to PostgreSQL, and says what to set next.
 import { ParleyError } from '@parley/protocol';
 import { type MoveResult, type MoveStep, moveHome } from '../app/move-home.ts';
+import { sharedKey } from '../app/shared-key.ts';
 import { loadProcessConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
@@ -10,8 +11,9 @@ import { requestToStop } from './stopping.ts';
 
 const help = `Usage: parley migrate [--to postgres://user:password@host:5432/database] [--home <folder>]
 
-Copies everything that the home has in SQLite to an empty PostgreSQL database: sessions, accounts, keys, usage, recipes
-and the chats of bots. Then compares both row by row. Without --to, the database is the one of PARLEY_DATABASE_URL.
+Copies everything that the home has to an empty PostgreSQL database: sessions, accounts, keys, usage, recipes, the chats of
+bots, settings of the app and, with PARLEY_CLUSTER_SECRET, logins at LinkedIn. Then compares both row by row. Without --to,
+the database is the one of PARLEY_DATABASE_URL.
 
 Stop the server first. The home stays as it is. If the command is interrupted, run it again: it continues.`;
 
@@ -35,7 +37,13 @@ export async function migrate(line: CommandLine): Promise<number> {
   void requestToStop().then(() => stop.abort());
   const progress = showProgress();
   try {
-    const result = await moveHome({ home, url, signal: stop.signal, onProgress: progress.show });
+    const result = await moveHome({
+      home,
+      url,
+      sealingKey: sharedKey(config, 'linkedin'),
+      signal: stop.signal,
+      onProgress: progress.show,
+    });
     progress.end();
     return say(summary(result, home));
   } catch (error) {
@@ -49,7 +57,7 @@ export async function migrate(line: CommandLine): Promise<number> {
 const continueText = 'Run the same command again to continue.';
 
 function summary(
-  { isNew, rows, tables, pinned, unreadableChats, to }: MoveResult,
+  { isNew, rows, tables, pinned, unreadableChats, leftLogins, to }: MoveResult,
   { dataDir }: Pick<Config, 'dataDir'>,
 ): string {
   const place = `the database “${to.database}” at ${to.server}`;
@@ -62,6 +70,11 @@ function summary(
       : []),
     ...(unreadableChats > 0
       ? [`${count(unreadableChats, 'entry', 'entries')} of the chat map could not be read and were left out.`]
+      : []),
+    ...(leftLogins.length > 0
+      ? [
+          `The LinkedIn logins of ${leftLogins.join(', ')} stay in this home: they move only if PARLEY_CLUSTER_SECRET is set and they can be opened. These people connect LinkedIn again.`,
+        ]
       : []),
   ];
   return [

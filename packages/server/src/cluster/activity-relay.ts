@@ -1,7 +1,7 @@
 // Brings the activities of people to all servers, through the database: there are about as many as prompts, so a short delay
 // is fine, and no server has to be connected to every other one.
-import type { PersonName } from '@parley/protocol';
-import type { ActivityNews, ActivityRelay, ActivityStore } from '../domain/activity.ts';
+import type { PersonName, SessionId } from '@parley/protocol';
+import type { ActivityNews, ActivityRelay, ActivityStore, WatchingPage } from '../domain/activity.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Timers } from '../domain/timers.ts';
 
@@ -17,6 +17,11 @@ const readEveryMs = 500;
 /** How long to collect what is sent together. */
 const sendAfterMs = 50;
 const repeatEveryMs = 60_000;
+/** Whoever hears nothing for longer than `watchingLastsMs` takes the server for dead. */
+const repeatWatchingEveryMs = 15_000;
+export const watchingLastsMs = 40_000;
+/** Sessions that others learn about; for more, they may notify somebody who is looking. */
+const mostWatched = 2_000;
 /** Beyond that, the oldest are dropped: these are notifications, not a record. */
 const mostUnsent = 10_000;
 /** News whose positions are remembered, because some are read again. */
@@ -26,12 +31,14 @@ export class StoredRelay implements ActivityRelay {
   readonly #parts: StoredRelayParts;
   readonly #listening = new Map<PersonName, number>();
   readonly #known = new Set<number>();
-  #listener: (news: ActivityNews) => void = () => undefined;
+  readonly #watched = new Map<SessionId, readonly WatchingPage[]>();
+  readonly #listeners: ((news: ActivityNews) => void)[] = [];
   #unsent: ActivityNews[] = [];
   #position: number | undefined;
   #cancelRead = () => {};
   #cancelSend: (() => void) | undefined;
   #cancelRepeat = () => {};
+  #cancelWatching = () => {};
   #isStopped = false;
 
   constructor(parts: StoredRelayParts) {
@@ -42,6 +49,7 @@ export class StoredRelay implements ActivityRelay {
   async start(): Promise<void> {
     await this.#read();
     this.#repeatLater();
+    this.#repeatWatchingLater();
   }
 
   /** Sends what is left. */
@@ -49,12 +57,13 @@ export class StoredRelay implements ActivityRelay {
     this.#isStopped = true;
     this.#cancelRead();
     this.#cancelRepeat();
+    this.#cancelWatching();
     this.#cancelSend?.();
     if (this.#unsent.length > 0) await this.#send();
   }
 
   onNews(listener: (news: ActivityNews) => void): void {
-    this.#listener = listener;
+    this.#listeners.push(listener);
   }
 
   tell(news: ActivityNews): void {
@@ -73,6 +82,22 @@ export class StoredRelay implements ActivityRelay {
     };
   }
 
+  watching(session: SessionId, pages: readonly WatchingPage[]): void {
+    if (pages.length > 0) this.#watched.set(session, pages);
+    else if (!this.#watched.delete(session)) return;
+    this.#tellWatched([[session, pages]], false);
+  }
+
+  #tellWatched(watched: Iterable<readonly [SessionId, readonly WatchingPage[]]>, isAll: boolean): void {
+    const sessions = Array.from(watched, ([session, pages]) => ({ session, pages: [...pages] }));
+    this.tell({
+      type: 'watching',
+      server: this.#parts.server,
+      sessions: sessions.slice(-mostWatched),
+      isAll,
+    });
+  }
+
   async #send(): Promise<void> {
     const { store, server, logger } = this.#parts;
     this.#cancelSend = undefined;
@@ -89,7 +114,7 @@ export class StoredRelay implements ActivityRelay {
     try {
       for (const { position, news } of await store.after(server, this.#position)) {
         this.#position = Math.max(this.#position ?? 0, position);
-        if (this.#isNew(position)) this.#listener(news);
+        if (this.#isNew(position)) for (const listener of this.#listeners) listener(news);
       }
       // From the first successful read on, only what is new counts.
       this.#position ??= 0;
@@ -109,6 +134,15 @@ export class StoredRelay implements ActivityRelay {
 
   #readLater(): void {
     if (!this.#isStopped) this.#cancelRead = this.#parts.timers.after(readEveryMs, () => void this.#read());
+  }
+
+  /** Also for servers that have started since, and for what could not be sent. */
+  #repeatWatchingLater(): void {
+    if (this.#isStopped) return;
+    this.#cancelWatching = this.#parts.timers.after(repeatWatchingEveryMs, () => {
+      if (this.#watched.size > 0) this.#tellWatched(this.#watched, true);
+      this.#repeatWatchingLater();
+    });
   }
 
   /** For servers that have started since. */

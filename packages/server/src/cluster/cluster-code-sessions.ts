@@ -1,6 +1,6 @@
 // The Claude Code sessions of all machines in one list. Sessions of machines where no server runs are listed with what the
 // database knows about them.
-import type { CodeSessionList, CodeSessionView } from '@parley/protocol';
+import type { CodeSessionList, CodeSessionView, SessionId } from '@parley/protocol';
 import { type Access, type Actor, isForwarded, personOf } from '../domain/access.ts';
 import { fromSessionView } from '../domain/code-session-view.ts';
 import {
@@ -122,9 +122,24 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
       if (!other) return local.open(actor, id);
       // This makes it known to the gateway.
       await machines.ask(other, actor, `/api/sessions/${id}/state`);
-      return fromSessionView(await machines.ask<CodeSessionView>(other, actor, `/api/claude/sessions/${id}`));
+      return fromSessionView(await machines.ask<CodeSessionView>(other, actor, pathOf(id)));
+    },
+    async archive(actor, id, isArchived) {
+      const other = await machines.serverOfSession(actor, id);
+      if (!other) return local.archive(actor, id, isArchived);
+      const change = { method: 'PATCH', body: { archived: isArchived } } as const;
+      return fromSessionView(await machines.ask<CodeSessionView>(other, actor, pathOf(id), change));
+    },
+    async remove(actor, id) {
+      const other = await machines.serverOfSession(actor, id);
+      if (!other) return local.remove(actor, id);
+      await machines.ask(other, actor, pathOf(id), { method: 'DELETE' });
     },
   };
+}
+
+function pathOf(id: SessionId): string {
+  return `/api/claude/sessions/${encodeURIComponent(id)}`;
 }
 
 /** Not the name of a machine. */

@@ -26,6 +26,13 @@ export interface ClusterMachinesParts extends Signing {
   readonly onForwarded: (call: string) => void;
 }
 
+interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly ms?: number;
+  readonly method?: 'GET' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+}
+
 /** Sessions whose place is remembered; it never changes. */
 const mostPlaces = 10_000;
 const anywhere = Symbol('anywhere');
@@ -76,8 +83,8 @@ export class ClusterMachines implements Machines {
     return [...onMachine(own, this.#parts.server.machine), ...lists.flat()];
   }
 
-  passFor(actor: Actor, request: { readonly method: string; readonly path: string }): Record<string, string> {
-    return passFor(actor, request, this.#parts.signature);
+  passFor(...[actor, { address, ...request }]: Parameters<Machines['passFor']>): Record<string, string> {
+    return passFor(actor, request, this.#parts.signature, address);
   }
 
   forwarded(kind: 'request' | 'upgrade'): void {
@@ -90,17 +97,17 @@ export class ClusterMachines implements Machines {
     return (await registry.list()).filter((other) => other.machine !== server.machine && other.url !== '');
   }
 
-  /** Reads from another server for the actor. Rejects with `moved` if it does not answer in time. */
+  /** Asks another server for the actor; reads unless `method` says more. Rejects with `moved` if it doesn't answer in time. */
   async ask<T>(
     other: OtherServer,
     actor: Actor,
     path: string,
-    { signal, ms = answerMs }: { readonly signal?: AbortSignal | undefined; readonly ms?: number } = {},
+    { signal, ms = answerMs, method = 'GET', body }: AskOptions = {},
   ): Promise<T> {
     const late = AbortSignal.timeout(ms);
     try {
       const http = signedHttp(other, actor, this.#parts);
-      return await http.get<T>(path, signal ? AbortSignal.any([signal, late]) : late);
+      return await http.send<T>(method, path, body, signal ? AbortSignal.any([signal, late]) : late);
     } catch (error) {
       throw late.aborted ? tenureIsOver() : errorOfServer(error);
     }

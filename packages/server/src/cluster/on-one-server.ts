@@ -1,7 +1,13 @@
 // Runs something on one server at a time, such as the bots, of which each may only be connected once. When that server
 // stops, another one starts it.
 import type { Logger } from '../domain/logger.ts';
-import { hasMoved, type Ownership, type Tenure } from '../domain/ownership.ts';
+import {
+  hasMoved,
+  type OtherServer,
+  OwnedElsewhere,
+  type Ownership,
+  type Tenure,
+} from '../domain/ownership.ts';
 import { type Timers, wait } from '../domain/timers.ts';
 
 export interface OnOneServerParts {
@@ -18,6 +24,7 @@ const tryEveryMs = 1_000;
 /** Tries to start it until it is closed. */
 export function runOnOneServer({ ownership, timers, logger, name, start }: OnOneServerParts) {
   const stop = new AbortController();
+  let owner: OtherServer | undefined;
   const running = loop();
 
   async function loop(): Promise<void> {
@@ -25,8 +32,10 @@ export function runOnOneServer({ ownership, timers, logger, name, start }: OnOne
       try {
         // It is owned like a session.
         const { tenure } = await ownership.claim({ id: name, engine: 'messages-api' });
+        owner = undefined;
         await runUntilOver(tenure);
       } catch (error) {
+        owner = error instanceof OwnedElsewhere ? error.owner : undefined;
         if (!hasMoved(error)) logger.warn({ err: error, name }, 'could not be started here');
       }
       await wait(timers, tryEveryMs, stop.signal);
@@ -44,6 +53,8 @@ export function runOnOneServer({ ownership, timers, logger, name, start }: OnOne
   }
 
   return {
+    /** Where it runs; undefined if that is here, or nobody knows. */
+    owner: () => owner,
     async close(): Promise<void> {
       stop.abort();
       await running;

@@ -19,10 +19,13 @@ import type {
 } from '../domain/gateway.ts';
 import { type OtherServer, tenureIsOver } from '../domain/ownership.ts';
 import type { Timers } from '../domain/timers.ts';
+import type { ServerWatch } from './server-watch.ts';
 import { errorOfServer, type Signing, signedHttp } from './signed-http.ts';
 
 export interface RemoteGatewayParts extends Signing {
   readonly server: OtherServer;
+  /** Says when the server has stopped, although it may look busy. Without it, only the limits below do. */
+  readonly watch?: Pick<ServerWatch, 'watch'>;
   /** Learns about each event that arrives. */
   readonly onEvent?: (envelope: Envelope) => void;
   readonly timers: Timers;
@@ -67,12 +70,14 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
   ): Promise<T> {
     const late = new AbortController();
     const cancel = timers.after(ms, () => late.abort());
+    const stopWatching = parts.watch?.watch(parts.server, () => late.abort());
     try {
       return await work(outer ? AbortSignal.any([outer, late.signal]) : late.signal);
     } catch (error) {
       throw late.signal.aborted ? tenureIsOver() : errorOfServer(error);
     } finally {
       cancel();
+      stopWatching?.();
     }
   }
 
@@ -91,6 +96,7 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
     const broken = new AbortController();
     const signal = outer ? AbortSignal.any([outer, broken.signal]) : broken.signal;
     let cancel = timers.after(openMs, () => broken.abort());
+    const stopWatching = parts.watch?.watch(parts.server, () => broken.abort());
     const onBytes = () => {
       cancel();
       cancel = timers.after(silentMs, () => broken.abort());
@@ -109,6 +115,7 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
       throw broken.signal.aborted ? tenureIsOver() : errorOfServer(error);
     } finally {
       cancel();
+      stopWatching?.();
       broken.abort();
     }
   }

@@ -4,7 +4,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { parseJson } from '../content/parse-json.ts';
-import type { Scope, ScopedActor } from '../domain/access.ts';
+import type { ScopedActor } from '../domain/access.ts';
 import type { Clock } from '../domain/clock.ts';
 
 export const serverHeader = 'x-parley-server';
@@ -17,6 +17,8 @@ const mostNonces = 200_000;
 const Pass = z.object({
   person: PersonName,
   scope: z.object({ assistants: z.array(z.string()).optional(), readOnly: z.boolean() }),
+  /** Where the person is, for the audit log. */
+  address: z.string().max(64).optional(),
   at: z.number(),
   nonce: z.string().min(1).max(100),
 });
@@ -26,6 +28,11 @@ export interface SignedRequest {
   readonly method: string;
   /** With its query, as the other server sees it. */
   readonly path: string;
+}
+
+/** Whom a request is for, and where it came from before it was passed on. */
+export interface SignedFor extends ScopedActor {
+  readonly address?: string | undefined;
 }
 
 interface ArrivedRequest {
@@ -46,12 +53,13 @@ export class ServerSignature {
   }
 
   sign(
-    { person, scope }: { readonly person: PersonName; readonly scope: Scope },
+    { person, scope, address }: Pick<SignedFor, 'person' | 'scope' | 'address'>,
     request: SignedRequest,
   ): string {
     const pass: Pass = {
       person,
       scope: { readOnly: scope.readOnly, ...(scope.assistants && { assistants: [...scope.assistants] }) },
+      ...(address !== undefined && { address }),
       at: this.#clock.now(),
       nonce: randomUUID(),
     };
@@ -60,7 +68,7 @@ export class ServerSignature {
   }
 
   /** Who the request is for; undefined if the header is forged, expired, for another request, or was used before. */
-  check(header: string, request: SignedRequest): ScopedActor | undefined {
+  check(header: string, request: SignedRequest): SignedFor | undefined {
     const [text = '', mac = ''] = header.split('.');
     const given = Buffer.from(mac, 'base64url');
     const wanted = this.#mac(text, request);
@@ -68,7 +76,12 @@ export class ServerSignature {
     const pass = Pass.safeParse(parseJson(Buffer.from(text, 'base64url'))).data;
     if (!pass || !this.#isNew(pass)) return undefined;
     const { assistants, readOnly } = pass.scope;
-    return { person: pass.person, scope: { readOnly, ...(assistants && { assistants }) }, forwarded: true };
+    return {
+      person: pass.person,
+      scope: { readOnly, ...(assistants && { assistants }) },
+      forwarded: true,
+      ...(pass.address !== undefined && { address: pass.address }),
+    };
   }
 
   /** Whether a request claims to come from another server. */
@@ -77,7 +90,7 @@ export class ServerSignature {
   }
 
   /** The caller of a request that another server has signed. */
-  callerOf({ method, url, headers }: ArrivedRequest): (ScopedActor & { readonly label: string }) | undefined {
+  callerOf({ method, url, headers }: ArrivedRequest): (SignedFor & { readonly label: string }) | undefined {
     const header = headers[serverHeader];
     const actor = typeof header === 'string' ? this.check(header, { method, path: url }) : undefined;
     return actor && { label: 'server', ...actor };

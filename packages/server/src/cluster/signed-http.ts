@@ -25,8 +25,9 @@ export function passFor(
   actor: Actor,
   request: SignedRequest,
   signature: ServerSignature,
+  address?: string,
 ): Record<string, string> {
-  const who = { person: personOf(actor), scope: scopeOf(actor) ?? { readOnly: false } };
+  const who = { person: personOf(actor), scope: scopeOf(actor) ?? { readOnly: false }, address };
   return { [serverHeader]: signature.sign(who, request) };
 }
 

@@ -31,6 +31,11 @@ export function serversFolder({ vaultRoot }: Pick<Config, 'vaultRoot'>): string 
   return join(vaultRoot, '.parley-servers');
 }
 
+/** The logins at LinkedIn of a single server, encrypted, and the key for them. */
+export function linkedInFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'linkedin');
+}
+
 /** Which folders Claude Code may use the configuration of. */
 export function trustedFoldersFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'trusted-folders.json');

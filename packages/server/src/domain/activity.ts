@@ -61,10 +61,23 @@ export interface ActivityObserver {
   noticed(person: PersonName, activity: Activity): void;
 }
 
-/** What servers tell each other: an activity of a person, or that somebody listens to theirs. */
+/** A page that shows a session. */
+export const WatchingPage = z.object({ person: PersonName, isVisible: z.boolean() });
+export type WatchingPage = z.infer<typeof WatchingPage>;
+
+const WatchedSession = z.object({ session: SessionId, pages: z.array(WatchingPage) });
+
+/** What servers tell each other: an activity of a person, that somebody listens to theirs, or which pages show what. */
 export const ActivityNews = z.discriminatedUnion('type', [
   z.object({ type: z.literal('noticed'), person: PersonName, number: z.number(), activity: Activity }),
   z.object({ type: z.literal('listening'), person: PersonName }),
+  z.object({
+    type: z.literal('watching'),
+    server: z.string(),
+    sessions: z.array(WatchedSession),
+    /** Whether no page of the server shows any other session. */
+    isAll: z.boolean(),
+  }),
 ]);
 export type ActivityNews = z.infer<typeof ActivityNews>;
 
@@ -74,7 +87,9 @@ export interface ActivityRelay {
   tell(news: ActivityNews): void;
   /** Tells the others for as long as somebody listens here. Returns how to stop. */
   listening(person: PersonName): () => void;
-  /** Calls the listener with what the others tell. */
+  /** Tells the others which pages show the session here, and again from time to time as long as there are any. */
+  watching(session: SessionId, pages: readonly WatchingPage[]): void;
+  /** Calls each listener with what the others tell. */
   onNews(listener: (news: ActivityNews) => void): void;
 }
 

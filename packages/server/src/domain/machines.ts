@@ -15,8 +15,11 @@ export interface Machines {
   serverOfFolder(actor: Actor, path: string): Promise<OtherServer | undefined>;
   /** The work roots of this machine, and after them those of the others. If there are others, all say where they are. */
   rootsOfAll(actor: Actor, own: WorkFolderList['folders']): Promise<WorkFolderList['folders']>;
-  /** What makes the other server do the request for the actor. The path is with its query. */
-  passFor(actor: Actor, request: { readonly method: string; readonly path: string }): Record<string, string>;
+  /** What makes the other server do the request for the actor, who is at this address. The path is with its query. */
+  passFor(
+    actor: Actor,
+    request: { readonly method: string; readonly path: string; readonly address: string },
+  ): Record<string, string>;
   /** Counts a request that goes to another server. */
   forwarded(kind: 'request' | 'upgrade'): void;
 }

@@ -5,8 +5,8 @@ import type { Amounts, Payer } from './budgets.ts';
 
 /** A request that may leave. Call `settle` or `cancel` exactly once; later calls do nothing. */
 export interface Reservation {
-  /** Books what the request used. Returns warnings about budgets for the person. */
-  settle(used: Used): readonly string[];
+  /** Books what the request used. Resolves to warnings about budgets for the person. Never rejects. */
+  settle(used: Used): Promise<readonly string[]>;
   /** The request used nothing, as far as anybody knows. */
   cancel(): void;
 }
@@ -28,16 +28,16 @@ export interface Spending {
   reserve(payer: Payer, most: Amounts, signal: AbortSignal): Promise<Reservation | ParleyError>;
   /** Learns what other servers have booked for the payer. */
   refresh(payer: Payer): Promise<void>;
-  /** Books what the program used. It asks the model by itself, so there was no reservation. */
-  book(payer: Payer, used: Used): readonly string[];
+  /** Books what the program used. It asks the model by itself, so there was no reservation. Never rejects. */
+  book(payer: Payer, used: Used): Promise<readonly string[]>;
 }
 
 /** Where there are no budgets. */
 export const unlimited: Spending = {
   refusal: () => undefined,
-  reserve: async () => ({ settle: () => [], cancel: () => undefined }),
+  reserve: async () => ({ settle: async () => [], cancel: () => undefined }),
   refresh: async () => undefined,
-  book: () => [],
+  book: async () => [],
 };
 
 /** The budgets as doors show and change them. */
@@ -74,7 +74,8 @@ export interface SpentStore {
   spent(day: string): Promise<readonly SpentSum[]>;
   /** The warnings that people got since this day. Forgets older ones. */
   warnings(since: string): Promise<readonly string[]>;
-  addWarning(key: string, day: string): Promise<void>;
+  /** False if the warning was added before, maybe by another server. */
+  addWarning(key: string, day: string): Promise<boolean>;
 }
 
 /** What counts for one subject, on all servers. */

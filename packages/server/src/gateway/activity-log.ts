@@ -71,7 +71,7 @@ export function createActivityLog({
 
   relay?.onNews((news) => {
     if (news.type === 'listening') startWatching(news.person);
-    else add(news.person, news);
+    if (news.type === 'noticed') add(news.person, news);
   });
 
   return {

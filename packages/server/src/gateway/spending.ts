@@ -124,12 +124,12 @@ export class BudgetedSpending implements Spending, Budgets {
     this.#useRules();
   }
 
-  book(payer: Payer, used: Used): readonly string[] {
+  book(payer: Payer, used: Used): Promise<readonly string[]> {
     void this.#record(payer, used);
     return this.#counted(payer, used);
   }
 
-  #counted(payer: Payer, { usage }: Used): readonly string[] {
+  #counted(payer: Payer, { usage }: Used): Promise<readonly string[]> {
     const now = this.#now();
     this.#counters.add(payer, amountsOf(usage));
     return this.#warnings(payer, now);
@@ -225,7 +225,7 @@ export class BudgetedSpending implements Spending, Budgets {
       this.#counters.release(payer, most);
     };
     return {
-      settle: (used) => {
+      settle: async (used) => {
         if (!isOpen) return [];
         release();
         const warnings = this.#counted(payer, used);
@@ -244,8 +244,8 @@ export class BudgetedSpending implements Spending, Budgets {
   }
 
   /** Each person gets one warning per budget and period, and another one after the budget was changed. */
-  #warnings(payer: Payer, now: number): readonly string[] {
-    return rulesFor(payer, this.#rules).flatMap((applied) => {
+  async #warnings(payer: Payer, now: number): Promise<readonly string[]> {
+    const due = rulesFor(payer, this.#rules).flatMap((applied) => {
       const { rule, subject } = applied;
       const spent = this.#spentOf(applied);
       if (!isWarned(rule.limit, spent)) return [];
@@ -253,11 +253,22 @@ export class BudgetedSpending implements Spending, Budgets {
       const key = JSON.stringify([ruleId(rule), subject, rule.limit, name, payer.person]);
       if (this.#warned.has(key)) return [];
       this.#warned.add(key);
-      this.#parts.spent
-        .addWarning(key, periodAt(now, 'day').name)
-        .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'could not record a warning'));
-      return [warningText(applied, spent, now)];
+      return [{ key, text: warningText(applied, spent, now) }];
     });
+    const added = due.map(({ key }) => this.#addWarning(key, now));
+    // Another server may have warned of it. A single server knows, and doesn't wait.
+    const isFirst = this.#shared ? await Promise.all(added) : due.map(() => true);
+    return due.flatMap(({ text }, at) => (isFirst[at] ? [text] : []));
+  }
+
+  /** Never rejects: rather a warning twice than none. */
+  async #addWarning(key: string, now: number): Promise<boolean> {
+    try {
+      return await this.#parts.spent.addWarning(key, periodAt(now, 'day').name);
+    } catch (error) {
+      this.#parts.logger.error({ err: error }, 'could not record a warning');
+      return true;
+    }
   }
 
   /** Resolves when a request is over or the rules have changed, and after `mostMs`, because others are elsewhere. */

@@ -7,13 +7,17 @@ import { command } from '@parley/stand-ins/postgres';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type MoveStep, moveHome } from '../../src/app/move-home.ts';
-import { databaseFile, machineFile } from '../../src/config/files.ts';
+import { databaseFile, linkedInFolder, machineFile, settingsFile } from '../../src/config/files.ts';
+import { writeSettingsFile } from '../../src/config/settings-file.ts';
 import { createSharedRecipes } from '../../src/stores/postgres/recipes.ts';
+import { createSealedPlaces } from '../../src/stores/postgres/sealed.ts';
 import { createServerRegistry } from '../../src/stores/postgres/servers.ts';
+import { createSettingsStore } from '../../src/stores/postgres/settings.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/store.ts';
 import { movedTables } from '../../src/stores/sql/moving.ts';
 import { lockFolder } from '../../src/stores/sqlite/folder-lock.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { Sealed, sealedFiles } from '../../src/tools/linkedin/sealed.ts';
 import { refusal } from '../stores/conformance/rejection.ts';
 import { type FilledHome, filledHome, searched } from '../stores/filled-home.ts';
 import { allMessages, aTurn } from '../stores/fixtures.ts';
@@ -28,8 +32,10 @@ beforeEach(async () => {
   url = await postgres().createDatabase();
 });
 
+const sealingKey = Buffer.alloc(32, 's');
+
 function move(onProgress: (step: MoveStep) => void = () => undefined, signal = new AbortController().signal) {
-  return moveHome({ home, url, signal, onProgress });
+  return moveHome({ home, url, sealingKey, signal, onProgress });
 }
 
 /** Stops the move as soon as `isThere`. */
@@ -101,6 +107,24 @@ describe('parley migrate', { timeout: 180_000 }, () => {
     expect(await claim(code.id)).toEqual({
       absentMachine: readFileSync(machineFile(home), 'utf8').trim(),
     });
+  });
+
+  it('moves settings of the app and logins at LinkedIn, which get another key [cluster.migrate.files]', async () => {
+    const stored = { version: 1, revision: 3, settings: { model: { value: 'm', revision: 3 } } } as const;
+    await writeSettingsFile(settingsFile(home), stored);
+    const files = new Sealed(sealedFiles(linkedInFolder(home)));
+    await files.write('anna', 'the login of anna');
+    writeFileSync(join(linkedInFolder(home), 'ben.sealed'), 'damaged');
+    expect(await move()).toMatchObject({ isNew: true, leftLogins: ['ben'] });
+    const { database } = await open();
+    expect(JSON.parse((await createSettingsStore(database).read()) ?? '')).toEqual(stored);
+    const shared = new Sealed(createSealedPlaces(database, sealingKey));
+    expect([await shared.read('anna'), await shared.read('ben')]).toEqual(['the login of anna', undefined]);
+    expect(await files.read('anna')).toBe('the login of anna');
+
+    url = await postgres().createDatabase();
+    const withoutSecret = { home, url, signal: new AbortController().signal, onProgress: () => undefined };
+    expect((await moveHome(withoutSecret)).leftLogins.toSorted()).toEqual(['anna', 'ben']);
   });
 
   it('knows every table of SQLite and every column of PostgreSQL [cluster.migrate.everything]', async () => {

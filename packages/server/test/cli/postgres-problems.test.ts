@@ -55,6 +55,18 @@ describe('a server does not start, and says why in one message', { timeout: 180_
       },
       'newer version of Parley (schema 99',
     ],
+    [
+      'the database is read-only',
+      async () => {
+        const url = await prepared();
+        await command(
+          url,
+          `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`,
+        );
+        return url;
+      },
+      'is read-only',
+    ],
   ])('when %s [cluster.problems.start]', async (_, address, words) => {
     const { serve, doctor } = await told(await address());
     expect(serve).toContain(words);
@@ -127,6 +139,16 @@ it('says that the disk of PostgreSQL is full, and loses nothing [cluster.problem
        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
      CREATE TRIGGER full_disk BEFORE INSERT ON turns EXECUTE FUNCTION full_disk();`,
   );
+  await command(
+    url,
+    `CREATE FUNCTION full_disk_for_tables() RETURNS event_trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+     CREATE EVENT TRIGGER full_disk_for_tables ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
+       EXECUTE FUNCTION full_disk_for_tables();`,
+  );
+  const { run } = freshPlace(parley);
+  const doctor = await run(['doctor'], { PARLEY_DATABASE_URL: url, PARLEY_DEMO: '1' });
+  expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('is full. Free some space') });
   const refused = await chat('Are you there?', session);
   expect(refused.success).toBe(false);
   expect(JSON.stringify(refused)).toContain('is full. Free some space');

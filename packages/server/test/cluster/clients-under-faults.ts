@@ -29,23 +29,35 @@ export interface ClientOptions {
 export class ClientUnderFaults {
   readonly acknowledged = new Map<string, string>();
   readonly seen: Envelope[] = [];
-  /** The longest time without an event, although prompts were sent all the time. */
-  longestGapMs = 0;
   readonly #name: string;
   readonly #client: ParleyClient;
   readonly #stop = new AbortController();
   readonly #leave = new AbortController();
   readonly #working: Promise<unknown>[] = [];
+  readonly #ended = new Set<string>();
   #session = '';
   #lastEventAt = 0;
+  #longestGapMs = 0;
 
   constructor(number: number, { url, apiKey, person }: ClientOptions) {
     this.#name = `client-${number}`;
     this.#client = createClient({ baseUrl: url, apiKey, person: () => person, transport: 'sse' });
   }
 
-  get session(): string {
-    return this.#session;
+  /** The keys of prompts that were acknowledged and whose end has not been seen. */
+  get unanswered(): readonly string[] {
+    return [...this.acknowledged].flatMap(([key, turnId]) => (this.#ended.has(turnId) ? [] : [key]));
+  }
+
+  get lastKey(): string | undefined {
+    return [...this.acknowledged.keys()].at(-1);
+  }
+
+  /** The longest time without an event since the last call, although prompts were sent all the time. */
+  takeLongestGapMs(): number {
+    const longest = this.#longestGapMs;
+    this.#longestGapMs = 0;
+    return longest;
   }
 
   async start(): Promise<void> {
@@ -58,7 +70,7 @@ export class ClientUnderFaults {
   async finish(): Promise<void> {
     this.#stop.abort();
     await this.#working[1];
-    while (![...this.acknowledged.values()].every((turnId) => this.#ends(turnId) > 0)) await pause(50);
+    while (this.unanswered.length > 0) await pause(50);
     this.#leave.abort();
     await Promise.allSettled(this.#working);
   }
@@ -85,9 +97,10 @@ export class ClientUnderFaults {
     for await (const envelope of this.#client.subscribe(this.#session, options)) {
       const now = performance.now();
       if (!this.#stop.signal.aborted)
-        this.longestGapMs = Math.max(this.longestGapMs, now - this.#lastEventAt);
+        this.#longestGapMs = Math.max(this.#longestGapMs, now - this.#lastEventAt);
       this.#lastEventAt = now;
       this.seen.push(envelope);
+      if (envelope.event.type === 'turn.ended' && envelope.turnId) this.#ended.add(envelope.turnId);
     }
   }
 
@@ -97,6 +110,8 @@ export class ClientUnderFaults {
       const turnId = await this.#sendUntilAcknowledged(key);
       this.acknowledged.set(key, turnId);
       await pause(700 + Math.random() * 600);
+      // One may wait in the queue. More would only grow it on a slow machine.
+      while (this.unanswered.length > 1 && !this.#stop.signal.aborted) await pause(50);
     }
   }
 
@@ -111,10 +126,6 @@ export class ClientUnderFaults {
       if (receipt?.turnId) return receipt.turnId;
       await pause(500);
     }
-  }
-
-  #ends(turnId: string): number {
-    return this.seen.filter((one) => one.turnId === turnId && one.event.type === 'turn.ended').length;
   }
 }
 

@@ -1,4 +1,4 @@
-// Three servers as real processes on a real PostgreSQL, behind a proxy, while 20 clients prompt and read. Servers are
+// Three servers as real processes on a real PostgreSQL, behind a proxy, while clients prompt and read. Servers are
 // killed, paused and restarted, and the database restarts and drops connections. PARLEY_LONG=1 adds what takes as long as a
 // lease: servers that stay away, and pauses of 20 seconds.
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,8 +9,12 @@ import { parley } from '../cli/parley-process.ts';
 import { ClientUnderFaults, problemsOf, startCountingModel } from './clients-under-faults.ts';
 
 const isLong = Boolean(process.env['PARLEY_LONG']);
-const clientCount = 20;
+const clientCount = isLong ? 20 : 8;
 const many = 1_000_000;
+/** Every stream has to continue within this time. */
+const longestGapMs = 20_000;
+/** Far longer than that, because other tests may take all the processor. */
+const mostPatienceMs = 240_000;
 
 let cluster: RunningCluster;
 let model: Awaited<ReturnType<typeof startCountingModel>>;
@@ -20,7 +24,11 @@ beforeAll(async () => {
   cluster = await startCluster({
     program: parley,
     environment: { PARLEY_DEMO: '0', ANTHROPIC_API_KEY: 'loopback', ANTHROPIC_BASE_URL: model.url },
-    settings: { people: ['petra'], limits: { requestsPerMinute: many, totalRequestsPerMinute: many } },
+    // At the end, everything is read from the first event on.
+    settings: {
+      people: ['petra'],
+      limits: { requestsPerMinute: many, totalRequestsPerMinute: many, keptEvents: many },
+    },
   });
 });
 afterAll(async () => {
@@ -29,16 +37,24 @@ afterAll(async () => {
   await model?.close();
 });
 
-/** Until every client has been answered since now. */
+/** Until every client has sent a prompt after now and been answered. */
 async function everybodyContinues(): Promise<void> {
   const before = clients.map(({ acknowledged }) => acknowledged.size);
-  const hasContinued = (client: ClientUnderFaults, at: number) => {
-    const [last] = [...client.acknowledged.values()].slice(before[at]);
-    return (
-      last !== undefined && client.seen.some((one) => one.turnId === last && one.event.type === 'turn.ended')
-    );
-  };
-  while (!clients.every(hasContinued)) await pause(100);
+  const isBehind = ({ acknowledged, unanswered }: ClientUnderFaults, at: number) =>
+    acknowledged.size - unanswered.length <= (before[at] ?? 0);
+  const until = performance.now() + mostPatienceMs;
+  while (clients.some(isBehind)) {
+    if (performance.now() > until) throw new Error(`these don't continue: ${describeClients(isBehind)}`);
+    await pause(100);
+  }
+}
+
+function describeClients(isBehind: (client: ClientUnderFaults, at: number) => boolean): string {
+  const waiting = clients
+    .filter(isBehind)
+    .map(({ lastKey, unanswered }) => `${lastKey} (${unanswered.join(', ')})`);
+  const logs = cluster.servers.map(({ name, log }) => `${name}:\n${log.slice(-2_000)}`);
+  return [waiting.join('; '), ...logs].join('\n');
 }
 
 async function restartDatabase(): Promise<void> {
@@ -58,8 +74,12 @@ async function restart(server: ClusterServer, signal: NodeJS.Signals): Promise<v
   await server.start();
 }
 
-async function restartAll(servers: readonly ClusterServer[]): Promise<void> {
-  for (const server of servers) await restart(server, 'SIGTERM');
+/** One after the other, as an update does it. */
+async function restartAll(
+  servers: readonly ClusterServer[],
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<void> {
+  for (const [at, server] of servers.entries()) await restart(server, at === 1 ? signal : 'SIGTERM');
 }
 
 /** Everybody may wait for the lease. */
@@ -81,20 +101,19 @@ function faults(servers: readonly ClusterServer[]): readonly Fault[] {
   const [first, second, third] = servers;
   if (!first || !second || !third) throw new Error('three servers are needed');
   const short: readonly Fault[] = [
-    ['kill -9 and restart', () => restart(second, 'SIGKILL')],
     ['restart of the database, and dropped connections', () => restartDatabase().then(dropConnections)],
-    ['rolling restart', () => restartAll(servers)],
+    ['rolling restart, with a kill -9', () => restartAll(servers, 'SIGKILL')],
   ];
   if (!isLong) return short;
   return [
     ...short,
-    ['kill -9', () => killForLong(first)],
-    ['SIGSTOP', () => pauseForLong(second)],
+    ['kill -9 without a restart', () => killForLong(first)],
+    ['SIGSTOP for 20 s', () => pauseForLong(second)],
     ['kill -9 of another', () => killForLong(third)],
     ['SIGSTOP of another', () => pauseForLong(first)],
     ['SIGSTOP and restart of the database', () => Promise.all([restartDatabase(), pauseForLong(third)])],
     ['dropped connections', dropConnections],
-    ['rolling restart again', () => restartAll(servers)],
+    ['rolling restart', () => restartAll(servers)],
   ];
 }
 
@@ -105,11 +124,16 @@ describe('three servers behind a proxy', () => {
     clients = Array.from({ length: clientCount }, (_, number) => new ClientUnderFaults(number, options));
     await Promise.all(clients.map((client) => client.start()));
     await everybodyContinues();
+    const slow: string[] = [];
     for (const [what, cause] of faults(servers)) {
       const begin = performance.now();
       await cause();
       await everybodyContinues();
-      if (isLong) process.stderr.write(`${what}: ${((performance.now() - begin) / 1_000).toFixed(1)} s\n`);
+      const gap = Math.max(...clients.map((client) => client.takeLongestGapMs()));
+      const line = `${what}: ${seconds(performance.now() - begin)}, the longest silence of a stream was ${seconds(gap)}`;
+      if (isLong) process.stderr.write(`${line}\n`);
+      // Beside other tests, it would say more about the machine than about us.
+      if (isLong && gap > longestGapMs) slow.push(line);
     }
     await Promise.all(clients.map((client) => client.finish()));
     const problems = await Promise.all(
@@ -118,9 +142,11 @@ describe('three servers behind a proxy', () => {
     expect(problems.flat()).toEqual([]);
     const prompts = clients.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
     expect(prompts).toBeGreaterThan(clientCount * 3);
-    if (!isLong) return;
-    const longest = Math.max(...clients.map(({ longestGapMs }) => longestGapMs));
-    process.stderr.write(`${prompts} prompts, the longest silence was ${Math.round(longest)} ms\n`);
-    expect(longest).toBeLessThan(20_000);
+    expect(slow).toEqual([]);
+    if (isLong) process.stderr.write(`${prompts} prompts of ${clientCount} clients\n`);
   }, 900_000);
 });
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

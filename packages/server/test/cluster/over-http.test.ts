@@ -202,6 +202,29 @@ describe('a request that claims to come from another server', () => {
     expect(await send(false)).toBe(200);
   });
 
+  it('keeps the address of the person for the audit log [cluster.secret.address]', async () => {
+    const { door } = await startNode('a');
+    const signature = new ServerSignature(secret, systemClock);
+    const address = '203.0.113.9';
+    const pass = signature.sign({ person, scope, address }, { method: 'POST', path: '/api/keys' });
+    const send = async (headers: Record<string, string>, label: string) => {
+      const body = JSON.stringify({ label });
+      const type = { 'content-type': 'application/json' };
+      return fetch(`${door.url}/api/keys`, { method: 'POST', headers: { ...type, ...headers }, body });
+    };
+    expect((await send({ [serverHeader]: pass }, 'passed on')).status).toBe(201);
+    // Nobody else can say where they are.
+    const own = { 'x-api-key': key, 'x-notes-person': person, 'x-forwarded-for': address };
+    expect((await send(own, 'direct')).status).toBe(201);
+    await vi.waitFor(async () => {
+      const entries = await door.store.audit.search({ action: 'key.created', limit: 10 });
+      expect(entries.map((entry) => [entry.subject, entry.address])).toEqual([
+        ['direct', '127.0.0.1'],
+        ['passed on', address],
+      ]);
+    });
+  });
+
   it('is the only one that may send what servers send each other [cluster.secret.forwarded-fields]', async () => {
     const node = await startNode('a');
     const { id } = await node.gateway.createSession('sebastian', scripted);

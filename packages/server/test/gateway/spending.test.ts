@@ -50,9 +50,9 @@ async function held(spending: Counters, payer = ada): Promise<Reservation> {
 describe('spending', () => {
   it('refuses what comes after a budget is used up, and only that [team.budgets.enforced]', async () => {
     const spending = await open([aDay]);
-    (await held(spending)).settle(used(99));
+    await (await held(spending)).settle(used(99));
     expect(spending.refusal(ada)).toBeUndefined();
-    (await held(spending)).settle(used(50));
+    await (await held(spending)).settle(used(50));
     expect(spending.refusal(ada)).toMatchObject({ code: 'over_budget', retryAfterSeconds: 12 * 3_600 });
     expect(await spending.reserve(ada, most, never)).toBeInstanceOf(ParleyError);
     expect(spending.refusal(ben)).toBeUndefined();
@@ -69,9 +69,9 @@ describe('spending', () => {
     gone.abort(new Error('gone'));
     await expect(fourth).rejects.toThrow('gone');
     expect(order).toEqual([]);
-    first.settle(used(1));
+    await first.settle(used(1));
     (await third).cancel();
-    second.settle(used(1));
+    await second.settle(used(1));
     expect(spending.list()).toMatchObject([{ spent: 2, reserved: 0, percent: 2 }]);
   });
 
@@ -103,7 +103,7 @@ describe('spending', () => {
               }
               for (let tick = 0; tick < after; tick += 1) await Promise.resolve();
               spent += tokens;
-              reservation.settle(used(tokens));
+              await reservation.settle(used(tokens));
             }),
           );
           expect(isTooEarly).toBe(false);
@@ -123,7 +123,7 @@ describe('spending', () => {
     const waiting = held(spending);
     await spending.put({ ...aDay, limit: 1_000 });
     await waiting;
-    first?.settle(used(1_000));
+    await first?.settle(used(1_000));
     expect(spending.refusal(ada)).toBeDefined();
     await spending.put({ ...aDay, limit: 2_000 });
     expect(spending.refusal(ada)).toBeUndefined();
@@ -136,7 +136,7 @@ describe('spending', () => {
     const spending = await open();
     await spending.put(aDay);
     await spending.put({ scope: 'assistant', period: 'month', unit: 'usd', limit: 1 });
-    expect((await held(spending)).settle(used(85))).toHaveLength(2);
+    expect(await (await held(spending)).settle(used(85))).toHaveLength(2);
     // Committed with the next tick of the event loop: nothing waits for the end of a turn.
     await new Promise((resolve) => setImmediate(resolve));
     const again = await open();
@@ -144,17 +144,17 @@ describe('spending', () => {
       { id: 'assistant:month:usd:*', spent: 0.85, highest: 'notes' },
       { id: 'person:day:tokens:ada', spent: 85, percent: 85 },
     ]);
-    expect((await held(again)).settle(used(1))).toEqual([]);
+    expect(await (await held(again)).settle(used(1))).toEqual([]);
   });
 
   it('starts again with the next day and the next month', async () => {
     const monthly: BudgetRule = { ...aDay, period: 'month', limit: 150 };
     const spending = await open([aDay, monthly]);
-    (await held(spending)).settle(used(100));
+    await (await held(spending)).settle(used(100));
     expect(spending.refusal(ada)?.message).toContain('daily');
     now += 86_400_000;
     expect(spending.refusal(ada)).toBeUndefined();
-    (await held(spending)).settle(used(60));
+    await (await held(spending)).settle(used(60));
     expect(spending.refusal(ada)?.message).toMatch(/monthly.*resets on December 1 at/);
     await new Promise((resolve) => setImmediate(resolve));
     expect((await open([aDay, monthly])).list()).toMatchObject([{ spent: 60 }, { spent: 160 }]);
@@ -166,14 +166,14 @@ describe('spending', () => {
   it('warns each person once per budget and period [team.budgets.warning]', async () => {
     const shared: BudgetRule = { scope: 'everybody', period: 'day', unit: 'tokens', limit: 100 };
     const spending = await open([shared]);
-    expect((await held(spending)).settle(used(79))).toEqual([]);
-    expect((await held(spending)).settle(used(1))).toEqual([
+    expect(await (await held(spending)).settle(used(79))).toEqual([]);
+    expect(await (await held(spending)).settle(used(1))).toEqual([
       'The daily budget for everybody is 80 % used: 80 of 100 tokens. It resets on November 18 at 00:00 UTC.',
     ]);
-    expect((await held(spending)).settle(used(1))).toEqual([]);
-    expect((await held(spending, ben)).settle(used(1))).toHaveLength(1);
+    expect(await (await held(spending)).settle(used(1))).toEqual([]);
+    expect(await (await held(spending, ben)).settle(used(1))).toHaveLength(1);
     now += 86_400_000;
-    expect((await held(spending)).settle(used(90))).toHaveLength(1);
+    expect(await (await held(spending)).settle(used(90))).toHaveLength(1);
   });
 
   it('follows the configuration file where that sets a budget [team.budgets.file]', async () => {
@@ -192,7 +192,7 @@ describe('spending', () => {
       { scope: 'person', period: 'month', unit: 'usd', limit: 1 },
       { scope: 'session', period: 'day', unit: 'usd', limit: 1 },
     ]);
-    (await held(spending)).settle(used(5));
+    await (await held(spending)).settle(used(5));
     expect(spending.list('ben').map(({ id, spent }) => [id, spent])).toEqual([
       ['person:day:tokens:ben', 0],
       ['person:month:usd:*', 0],

@@ -44,6 +44,7 @@ describe('budgets of several servers', () => {
   const payer = { person: 'ada', assistant: 'notes', session: randomUUID() };
   const most = { usd: 1, tokens: 60 };
   const never = new AbortController().signal;
+  const leases = new Map<string, NodeJS.Timeout>();
   const used = (tokens: number): Used => ({
     engine: 'messages-api',
     door: 'http',
@@ -53,7 +54,14 @@ describe('budgets of several servers', () => {
 
   async function server(name: string): Promise<BudgetedSpending> {
     const store = await open();
-    await createServerRegistry(store).renew({ id: name, machine: name, url: `http://${name}` });
+    const renew = () => createServerRegistry(store).renew({ id: name, machine: name, url: `http://${name}` });
+    await renew();
+    // The machine may be so slow that a lease would run out during the test.
+    leases.set(
+      name,
+      setInterval(() => void renew().catch(() => undefined), 2_000),
+    );
+    onTestFinished(() => clearInterval(leases.get(name)));
     return openSpending({
       rules: store.budgets,
       spent: store.budgets,
@@ -86,7 +94,7 @@ describe('budgets of several servers', () => {
         }
         await pause(index % 7);
         spent += 37;
-        reservation?.settle(used(37));
+        await reservation?.settle(used(37));
       }),
     );
     expect(tooEarly).toBe(0);
@@ -98,6 +106,15 @@ describe('budgets of several servers', () => {
       await servers[1]?.refreshAll();
       expect(servers[1]?.list()).toMatchObject([{ spent }]);
     });
+  });
+
+  it('warn once in all, however many servers notice at once [cluster.budgets.warning]', async () => {
+    const servers = [await server('a'), await server('b'), await server('c')];
+    await servers[0]?.put({ ...rule, limit: 1_000 });
+    for (const one of servers) await one.reload();
+    const reservations = await Promise.all(servers.map(held));
+    const warnings = await Promise.all(reservations.map((one) => one.settle(used(850))));
+    expect(warnings.flat()).toHaveLength(1);
   });
 
   it('do not wait for a server that has stopped, and follow changed rules [cluster.budgets.exact]', async () => {
@@ -113,6 +130,7 @@ describe('budgets of several servers', () => {
     });
     await b.refresh(payer);
     expect(order).toEqual([]);
+    clearInterval(leases.get('a'));
     await createServerRegistry(await open()).leave({ id: 'a', machine: 'a', url: '' });
     (await waiting).cancel();
   });
@@ -198,6 +216,23 @@ it('accept a passkey challenge of each other, if they have the same secret [clus
     b?.isOpen(challenge, 'create'),
     other?.isOpen(challenge, 'log in'),
   ]).toEqual([true, false, false]);
+});
+
+it('keep what they read from transcripts apart by machine [cluster.machine.transcripts]', async () => {
+  const [a, b] = await Promise.all(
+    ['a', 'b'].map(async (name) => {
+      const store = await openPostgresStore({ url, machine: async () => name });
+      onTestFinished(() => store.close());
+      return store.codeSessions.transcripts;
+    }),
+  );
+  const file = '/home/me/.claude/projects/p/1.jsonl';
+  await a?.save([{ file, record: { of: 'a' } }]);
+  await b?.save([{ file, record: { of: 'b' } }]);
+  await b?.save([{ file, record: { of: 'b again' } }]);
+  expect([await a?.load(), await b?.load()]).toEqual([[{ of: 'a' }], [{ of: 'b again' }]]);
+  await b?.remove([file]);
+  expect([await a?.load(), await b?.load()]).toEqual([[{ of: 'a' }], []]);
 });
 
 it('keep what a person allowed for a session when it moves [cluster.allowances.move]', async () => {

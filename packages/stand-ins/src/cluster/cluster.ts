@@ -95,8 +95,10 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
         ignoresCtrlC,
       });
       servers.push(server);
-      await server.start();
     }
+    // The first one migrates the database, and makes the sample notes.
+    await servers[0]?.start();
+    await Promise.all(servers.slice(1).map((server) => server.start()));
     const proxy = await startRoundRobin(
       servers.map(({ url }) => url),
       options.proxyPort,

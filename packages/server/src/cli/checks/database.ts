@@ -1,4 +1,4 @@
-// Does the database open, and can it be migrated to the newest version?
+// Does the database open, can it be migrated to the newest version, and does it take writes?
 import { stat } from 'node:fs/promises';
 import { ParleyError } from '@parley/protocol';
 import { databaseFile } from '../../config/files.ts';
@@ -6,8 +6,13 @@ import type { Config } from '../../config/schema.ts';
 import type { Store } from '../../domain/store.ts';
 import { broken, type Check, ok } from './check.ts';
 
+/** What PostgreSQL can do and a file can't: its disk may be on another machine. */
+interface CheckedStore extends Store {
+  tryWriting?(): Promise<void>;
+}
+
 /** Checks a missing database in memory, so that the check leaves nothing behind. */
-export function database(openStore: (place: string) => Promise<Store>): Check {
+export function database(openStore: (place: string) => Promise<CheckedStore>): Check {
   return {
     name: 'Database',
     run: async ({ config }) => {
@@ -17,13 +22,17 @@ export function database(openStore: (place: string) => Promise<Store>): Check {
       const hasServer = config.database.url !== undefined;
       try {
         const store = await openStore(place ?? ':memory:');
-        await store.unfinishedTurns();
-        await store.close();
+        try {
+          await store.unfinishedTurns();
+          await store.tryWriting?.();
+        } finally {
+          await store.close();
+        }
       } catch (error) {
         const what = hasServer ? 'the PostgreSQL database' : file;
         const detail = error instanceof ParleyError ? error.message : `${what} can't be opened`;
         const fix = hasServer
-          ? 'Check database.url, or PARLEY_DATABASE_URL.'
+          ? 'Check database.url, or PARLEY_DATABASE_URL, and the machine of PostgreSQL.'
           : `Restore ${file} from a backup, or move it away to start over.`;
         return [broken(detail, fix)];
       }

@@ -93,7 +93,7 @@ async function forward(
   const upgrade = upgrades.take(request.raw);
   const signal = upgrade ? requests.open('websocket', reply, upgrade.socket) : requests.open('json', reply);
   machines.forwarded(upgrade ? 'upgrade' : 'request');
-  const { method, url: path } = request;
+  const { method, url: path, ip: address } = request;
   const headers = {
     ...Object.fromEntries(
       passedOn.flatMap((name) => {
@@ -102,7 +102,7 @@ async function forward(
       }),
     ),
     ...(upgrade && { connection: 'Upgrade', upgrade: 'websocket' }),
-    ...machines.passFor(request.actor, { method, path }),
+    ...machines.passFor(request.actor, { method, path, address }),
   };
   const url = new URL(`${server.url.replace(/\/$/, '')}${path}`);
   const outgoing = direct.request(url, { method, headers, signal });

@@ -58,7 +58,7 @@ export async function* callModel(call: ModelCall): AsyncGenerator<TurnEvent, Mod
       if (thrown instanceof ApiProblem) problem = thrown;
     } finally {
       // Also if nobody reads on.
-      warnings = settle(held, message, call.door);
+      warnings = await settle(held, message, call.door);
     }
     yield* warnings.map(budgetNotice);
     if (message.isComplete && problem === undefined) return { kind: 'complete', message };
@@ -70,7 +70,7 @@ export async function* callModel(call: ModelCall): AsyncGenerator<TurnEvent, Mod
   }
 }
 
-function settle(held: Reservation, message: MessageState, door: string): readonly string[] {
+async function settle(held: Reservation, message: MessageState, door: string): Promise<readonly string[]> {
   const { model } = message;
   const tokens = tokensOf(message);
   if (tokens !== undefined)

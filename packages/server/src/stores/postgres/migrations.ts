@@ -11,6 +11,7 @@ import { activities } from './migrations/06-activities.ts';
 import { marks } from './migrations/07-marks.ts';
 import { push } from './migrations/08-push.ts';
 import { shareLinks } from './migrations/09-share-links.ts';
+import { transcriptsByMachine } from './migrations/10-transcripts-by-machine.ts';
 
 export interface Migration {
   readonly version: number;
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   marks,
   push,
   shareLinks,
+  transcriptsByMachine,
 ];
 
 /** Any number, but always the same: servers that start at once migrate one after the other. */

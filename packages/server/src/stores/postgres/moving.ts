@@ -2,6 +2,8 @@
 // move that was interrupted at any point continues right there. Until it is done, no server starts on this database.
 import { ParleyError } from '@parley/protocol';
 import type pg from 'pg';
+import type { SettingsStore } from '../../domain/app-settings.ts';
+import type { SealedPlaces } from '../../domain/linkedin.ts';
 import {
   chatsTable,
   compared,
@@ -19,6 +21,8 @@ import { addNumberedPassages } from './dialect.ts';
 import { type Place, placeOf } from './failures.ts';
 import { migrate } from './migrations.ts';
 import { prepare } from './prepare.ts';
+import { createSealedPlaces } from './sealed.ts';
+import { createSettingsStore } from './settings.ts';
 import { addUpStoredBytes } from './stored-bytes.ts';
 
 /** How far the move got: all tables before this one are complete. */
@@ -40,6 +44,11 @@ export interface MoveTarget {
   /** The rows after one key, up to another one. */
   between(table: ReadTable, after: Key | undefined, upTo: Key, most: number): Promise<readonly Row[]>;
   countAfter(table: MovedTable, after: Key | undefined): Promise<number>;
+  /** Where what a home has in files goes. Without a key, there is no place for encrypted logins. */
+  filesWith(key: Buffer | undefined): {
+    readonly settings: SettingsStore;
+    readonly sealed: SealedPlaces | undefined;
+  };
   /** Makes it usable. Claude Code sessions stay on the machine that has their transcripts. */
   finish(machine: string): Promise<{ readonly pinned: number }>;
   close(): Promise<void>;
@@ -97,6 +106,11 @@ export async function openMoveTarget(url: string): Promise<MoveTarget> {
       return (await database.read(first<{ rows: number }>(sql, after ?? [])))?.rows ?? 0;
     },
 
+    filesWith: (key) => ({
+      settings: createSettingsStore(database),
+      sealed: key && createSealedPlaces(database, key),
+    }),
+
     finish: (machine) =>
       database.apart(function* () {
         for (const table of numbered)
@@ -105,6 +119,7 @@ export async function openMoveTarget(url: string): Promise<MoveTarget> {
           );
         yield* run("SELECT setval('turn_positions', max(position)) FROM turns HAVING max(position) > 0");
         const pinned = yield* run(pinToMachine, [machine]);
+        yield* run('UPDATE transcript_records SET machine = ?', [machine]);
         yield* run(leaveUnfinished, [lastOwner]);
         yield* run('UPDATE moved_home SET moved_at = now(), progress = NULL');
         return { pinned };

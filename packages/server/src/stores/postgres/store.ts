@@ -1,7 +1,7 @@
 // The store on PostgreSQL, which several servers can share.
 import type { ChatStore } from '../../domain/chat-store.ts';
 import { createStore, type SqlStore } from '../sql/store.ts';
-import { type Database, first, type Work } from '../sql/work.ts';
+import { type Database, first, run, type Work } from '../sql/work.ts';
 import { createChatStore } from './chats.ts';
 import { type ConnectionOptions, loadDriver } from './connections.ts';
 import { openDatabase } from './database.ts';
@@ -15,15 +15,22 @@ export interface PostgresStore extends SqlStore {
   readonly chats: ChatStore;
   /** For other work in the same database, such as what servers have to agree on. */
   readonly database: Database;
+  /** Writes a megabyte and takes it back. Rejects if that is not possible, for example because the disk is full. */
+  tryWriting(): Promise<void>;
   /** The same store, but each write begins with `fence`, in the same transaction. If that throws, nothing is written. */
   fenced(fence: () => Work<void>): SqlStore;
 }
 
 const addUpEveryMs = 60_000;
 
+export interface PostgresOptions extends ConnectionOptions {
+  /** The name of the machine whose transcripts this process reads. */
+  readonly machine?: () => Promise<string>;
+}
+
 /** Connects, creates the tables if necessary, and migrates them. */
 export async function openPostgresStore(
-  options: ConnectionOptions,
+  options: PostgresOptions,
   steps?: readonly Migration[],
 ): Promise<PostgresStore> {
   const driver = await loadDriver();
@@ -45,12 +52,26 @@ export async function openPostgresStore(
     return (await database.read(first<{ version: number }>(changes)))?.version ?? 0;
   };
   const on = (writing: Database): SqlStore => ({
-    ...createStore(writing, postgresDialect),
+    ...createStore(writing, postgresDialect, options.machine),
     dataVersion,
     close,
   });
   const chats = createChatStore(database);
-  return { ...on(database), chats, database, fenced: (fence) => on(behind(fence, database)) };
+  return {
+    ...on(database),
+    chats,
+    database,
+    tryWriting: () => database.apart(writeMegabyte),
+    fenced: (fence) => on(behind(fence, database)),
+  };
+}
+
+/** In a table of its own: tables that exist may have room, although the disk has none. */
+function* writeMegabyte(): Work<void> {
+  yield* run(
+    'CREATE TABLE parley_doctor AS SELECT repeat(md5(n::text), 32) AS text FROM generate_series(1, 1000) AS n',
+  );
+  yield* run('DROP TABLE parley_doctor');
 }
 
 function behind(fence: () => Work<void>, database: Database): Database {

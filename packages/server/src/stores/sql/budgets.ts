@@ -63,7 +63,7 @@ export function createBudgetStore(database: Database): BudgetStore {
 
     async addWarning(key, day) {
       const add = query.insertInto('budget_warnings').values({ key, day });
-      await database.relaxed(() => run(add.onConflict((same) => same.doNothing())));
+      return (await database.relaxed(() => run(add.onConflict((same) => same.doNothing())))) > 0;
     },
   };
 }

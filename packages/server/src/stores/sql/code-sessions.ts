@@ -6,15 +6,20 @@ import { query } from './schema.ts';
 import { isThere, toSession } from './sessions.ts';
 import { all, type Database, run } from './work.ts';
 
-const saveRecord =
-  'INSERT INTO transcript_records (file, record) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET record = excluded.record';
-const removeRecord = 'DELETE FROM transcript_records WHERE file = ?';
+const saveRecord = `
+  INSERT INTO transcript_records (machine, file, record) VALUES (?, ?, ?)
+  ON CONFLICT (machine, file) DO UPDATE SET record = excluded.record`;
+const removeRecord = 'DELETE FROM transcript_records WHERE machine = ? AND file = ?';
 
 /** Faster than reading the settings as JSON, and this runs for every page of the list. */
 const startedElsewhere = sql<number>`
   CASE WHEN settings LIKE '%"startedElsewhere":true%' THEN 1 ELSE 0 END`.as('elsewhere');
 
-export function createCodeSessionStore(database: Database): CodeSessionStore {
+/** The files of transcripts belong to the machine, whose name is empty where there is only one. */
+export function createCodeSessionStore(
+  database: Database,
+  machine: () => Promise<string> = async () => '',
+): CodeSessionStore {
   const sessions = query.selectFrom('sessions').where('engine', '=', 'claude-code');
   return {
     async known() {
@@ -49,17 +54,22 @@ export function createCodeSessionStore(database: Database): CodeSessionStore {
 
     transcripts: {
       async load() {
-        const rows = await database.read(all(query.selectFrom('transcript_records').select('record')));
+        const records = query.selectFrom('transcript_records').where('machine', '=', await machine());
+        const rows = await database.read(all(records.select('record')));
         return rows.flatMap(({ record }) => parsed(record));
       },
-      save: (records) =>
-        database.relaxed(function* () {
-          for (const { file, record } of records) yield* run(saveRecord, [file, encode(record)]);
-        }),
-      remove: (files) =>
-        database.relaxed(function* () {
-          for (const file of files) yield* run(removeRecord, [file]);
-        }),
+      async save(records) {
+        const name = await machine();
+        await database.relaxed(function* () {
+          for (const { file, record } of records) yield* run(saveRecord, [name, file, encode(record)]);
+        });
+      },
+      async remove(files) {
+        const name = await machine();
+        await database.relaxed(function* () {
+          for (const file of files) yield* run(removeRecord, [name, file]);
+        });
+      },
     },
   };
 }

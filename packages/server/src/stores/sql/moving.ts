@@ -21,7 +21,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'messages', key: ['id'] },
   { name: 'passages', key: ['id'] },
   { name: 'event_batches', key: ['session_id', 'last_seq'] },
-  { name: 'transcript_records', key: ['file'] },
+  { name: 'transcript_records', key: ['machine', 'file'] },
   { name: 'accounts', key: ['person'] },
   { name: 'passkeys', key: ['id'] },
   { name: 'invitations', key: ['id'] },

@@ -203,6 +203,7 @@ export interface EventBatchRow {
 
 /** What the transcript index read from one file. */
 interface TranscriptRecordRow {
+  machine: string;
   file: string;
   record: JsonText;
 }

@@ -62,7 +62,11 @@ export interface SqlStore extends Store {
 }
 
 /** Everything but what only the database itself can do. */
-export function createStore(database: Database, dialect: Dialect): Omit<SqlStore, 'dataVersion' | 'close'> {
+export function createStore(
+  database: Database,
+  dialect: Dialect,
+  machine?: () => Promise<string>,
+): Omit<SqlStore, 'dataVersion' | 'close'> {
   const { read, relaxed, durable } = database;
   return {
     together: async (collect) => durable(collectWrites(dialect, collect)),
@@ -96,7 +100,7 @@ export function createStore(database: Database, dialect: Dialect): Omit<SqlStore
     budgets: createBudgetStore(database),
     logins: createLoginStore(database),
     branches: createBranchStore(database, dialect),
-    codeSessions: createCodeSessionStore(database),
+    codeSessions: createCodeSessionStore(database, machine),
     outbox: createOutbox(database),
     accounts: createAccountStore(database, dialect),
     apiKeys: createApiKeyStore(database),

@@ -19,6 +19,7 @@ import { authors } from './migrations/15-authors.ts';
 import { marks } from './migrations/16-marks.ts';
 import { push } from './migrations/17-push.ts';
 import { shareLinks } from './migrations/18-share-links.ts';
+import { transcriptsByMachine } from './migrations/19-transcripts-by-machine.ts';
 
 interface Migration {
   readonly version: number;
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   marks,
   push,
   shareLinks,
+  transcriptsByMachine,
 ];
 
 /** Runs all missing steps, or none when one fails. */

@@ -229,7 +229,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     }),
     recipes: { list: async () => [soup], get: async (id) => (id === soup.id ? soup : undefined) },
     toolHealth: { status: () => [] },
-    channelHealth: { status: () => [] },
+    channelHealth: { status: async () => [], statusHere: () => [] },
     files: {} as HttpDoorOptions['files'],
     changes: {} as HttpDoorOptions['changes'],
     push,

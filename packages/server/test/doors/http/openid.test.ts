@@ -1,8 +1,11 @@
 // OpenID Connect against a real provider.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOpenId } from '../../../src/accounts/openid.ts';
 import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
-import { type DoorHarness, familyPassword, startDoor } from './door-harness.ts';
+import { type DoorHarness, familyPassword, rawRequest, startDoor } from './door-harness.ts';
 import { type IdentityProvider, logInThere, startIdentityProvider } from './identity-provider.ts';
 import { type Visitor, visit } from './visitor.ts';
 
@@ -14,19 +17,20 @@ interface Setup {
 async function start(secret?: string): Promise<Setup> {
   const provider = await startIdentityProvider();
   onTestFinished(() => provider.close());
-  const { issuer } = provider;
-  const door = await startDoor({
-    openId: createOpenId({
-      name: 'Example ID',
-      issuer,
-      clientId: 'parley',
-      ...(secret !== undefined && { clientSecret: secret }),
-      http: createGuardedFetch({ exceptions: [new URL(issuer).host] }),
-    }),
-  });
-  onTestFinished(() => door.stop());
+  const door = await startDoorAt(provider, { ...(secret !== undefined && { clientSecret: secret }) });
   provider.serve({ callback: `${door.url}/login/openid/callback`, ...(secret !== undefined && { secret }) });
   return { door, provider };
+}
+
+async function startDoorAt(
+  { issuer }: IdentityProvider,
+  { file, ...own }: { clientSecret?: string; key?: Buffer; file?: string },
+): Promise<DoorHarness> {
+  const http = createGuardedFetch({ exceptions: [new URL(issuer).host] });
+  const openId = createOpenId({ name: 'Example ID', issuer, clientId: 'parley', http, ...own });
+  const door = await startDoor({ openId, ...(file !== undefined && { file }) });
+  onTestFinished(() => door.stop());
+  return door;
 }
 
 /** Follows the way to the provider and back, with the cookies of one visitor. */
@@ -83,6 +87,32 @@ describe('OpenID Connect', () => {
     await comeBack(mia, setup, String(body['url']), 'mia-at-example');
     expect((await mia.send('GET', '/api/me')).body).toMatchObject({ person: 'mia', role: 'member' });
     expect((await mia.send('POST', '/api/invitations/openid', { secret })).status).toBe(404);
+  });
+
+  it('follows an invitation that comes back to another server [cluster.logins.anywhere]', async () => {
+    const provider = await startIdentityProvider();
+    onTestFinished(() => provider.close());
+    const folder = mkdtempSync(join(tmpdir(), 'parley-openid-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const shared = { key: Buffer.alloc(32, 'k'), file: join(folder, 'parley.db') };
+    const a = await startDoorAt(provider, shared);
+    const b = await startDoorAt(provider, shared);
+    const stranger = await startDoorAt(provider, { ...shared, key: Buffer.alloc(32, 'x') });
+    provider.serve({ callback: `${a.url}/login/openid/callback` });
+    const sebastian = visit(a);
+    await sebastian.send('POST', '/login', { password: familyPassword, person: 'sebastian' });
+    const invited = await sebastian.send('POST', '/api/invitations', { name: 'mia' });
+    const [, secret = ''] = String(invited.body['path']).split('#');
+    const mia = visit(a);
+    const { body } = await mia.send('POST', '/api/invitations/openid', { secret });
+    const back = (await logInThere(String(body['url']), 'mia-at-example')).slice(a.url.length);
+    // A proxy in front of both passes the name on that the browser uses.
+    const headers = { host: new URL(a.url).host, cookie: mia.cookie };
+    expect((await rawRequest(stranger.url + back, { headers })).status).toBe(401);
+    expect((await rawRequest(b.url + back, { headers })).status).toBe(200);
+    expect(await b.store.accounts.list()).toMatchObject([
+      { person: 'mia', openId: { subject: 'mia-at-example' } },
+    ]);
   });
 
   it('lets nobody in who is not linked, and says so', async () => {

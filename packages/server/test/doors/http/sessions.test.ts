@@ -422,7 +422,7 @@ describe('GET /api/channels', () => {
         since: 9,
       },
     ];
-    const own = await startDoor({ channelHealth: { status: () => channels } });
+    const own = await startDoor({ channelHealth: { status: async () => channels, statusHere: () => [] } });
     expect(await (await own.fetch('/api/channels')).json()).toEqual({ channels });
     await own.stop();
   });

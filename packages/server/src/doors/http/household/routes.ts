@@ -84,7 +84,9 @@ export function householdRoutes(
   app.get(
     '/api/channels',
     shared('operations', 'The state of the Telegram and Discord bots', ChannelOverview),
-    async () => ({ channels: [...channelHealth.status()] }),
+    async ({ caller }) => ({
+      channels: [...(caller?.forwarded ? channelHealth.statusHere() : await channelHealth.status())],
+    }),
   );
 }
 

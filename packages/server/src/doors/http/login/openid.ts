@@ -1,9 +1,8 @@
 // OpenID Connect: to the identity provider and back, to log in, follow an invitation, or link an account.
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { ErrorBody, ParleyError, type PersonName, say } from '@parley/protocol';
+import { randomBytes } from 'node:crypto';
+import { ErrorBody, ParleyError, PersonName, say } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { AccountActions } from '../../../domain/account-actions.ts';
 import type { OpenIdSubject } from '../../../domain/accounts.ts';
 import type { AuditLog } from '../../../domain/audit-log.ts';
@@ -14,7 +13,6 @@ import { actorOf, needLogin } from '../account/own-account.ts';
 import type { App } from '../app.ts';
 import { logFailure, toFailure } from '../errors.ts';
 import { answer, answers, nothing } from '../openapi/answers.ts';
-import { hashSecret } from '../policy/secret-hash.ts';
 import { escapeHtml, sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
 import { cookie, isSecure, readCookie } from './cookie.ts';
@@ -34,11 +32,17 @@ export interface OpenIdServices {
 }
 
 /** Why somebody goes to the provider, other than to log in. Only people with credentials or an invitation have one. */
-type Errand = { readonly link: PersonName; readonly login: string } | { readonly invitation: string };
+const Errand = z.union([
+  z.strictObject({ link: PersonName, login: z.string() }),
+  z.strictObject({ invitation: z.string() }),
+]);
+type Errand = z.infer<typeof Errand>;
+
+const Trip = z.object({ next: z.string(), errand: Errand.optional() });
+type Trip = z.infer<typeof Trip>;
 
 const tags = ['login'];
 const tripSeconds = 10 * 60;
-const mostErrands = 1_000;
 const longestMs = 30_000;
 const page = answer('The page.', 'text/html', z.string());
 const GoThere = z.object({ url: z.string().describe('Where to send the browser.') });
@@ -47,7 +51,6 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
   const { openId, accounts, people, logins, audit, enter, basePath } = services;
   if (!openId) return;
   const provider = openId;
-  const errands = new BoundedMap<string, Errand>(mostErrands);
 
   app.get(
     '/login/openid',
@@ -132,12 +135,12 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
       const secret = readCookie(request.headers.cookie, 'rv_openid', { secure: isSecure(request) });
       const cameBackTo = new URL(`${callbackOf(request)}${new URL(request.url, 'http://x').search}`);
       const state = cameBackTo.searchParams.get('state') ?? '';
-      const next = secret === undefined ? undefined : nextOf(state, secret);
-      if (secret === undefined || next === undefined) throw elsewhere;
+      const trip = secret === undefined ? undefined : tripOf(state, secret);
+      if (secret === undefined || trip === undefined) throw elsewhere;
+      const { next, errand } = trip;
       const step = stepOf(request, secret, state);
+      // The provider confirms each trip once, so no errand is done twice.
       const who = await openId.finish(step, cameBackTo);
-      const errand = errands.get(hashSecret(secret));
-      errands.delete(hashSecret(secret));
       await arrive(request, reply, who, errand);
       // Not a redirect: that would count as coming from the other site, and the browser would not send our cookie.
       const texts = textsFor(request);
@@ -194,8 +197,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
     errand?: Errand,
   ): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
-    const url = await (openId as OpenId).begin(stepOf(request, secret, stateOf(next, secret)));
-    if (errand) errands.set(hashSecret(secret), errand);
+    const url = await provider.begin(stepOf(request, secret, stateOf({ next, errand }, secret)));
     const lifetime = { seconds: tripSeconds, secure: isSecure(request) };
     reply.header('set-cookie', cookie('rv_openid', secret, lifetime));
     return url;
@@ -210,21 +212,16 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
     return `${originOf(request)}${basePath}/login/openid/callback`;
   }
 
-  /** Where to go afterwards, signed together with the secret that only this browser has. */
-  function stateOf(next: string, secret: string): string {
-    return `${Buffer.from(next).toString('base64url')}.${signature(next, secret)}`;
+  /** Encrypted for us and the secret that only this browser has, so that it can come back to any server. */
+  function stateOf(trip: Trip, secret: string): string {
+    return provider.wrap(JSON.stringify(trip), secret);
   }
 
-  function nextOf(state: string, secret: string): string | undefined {
-    const [encoded = '', given = ''] = state.split('.');
-    const next = Buffer.from(encoded, 'base64url').toString('utf8');
-    const expected = Buffer.from(signature(next, secret));
-    const isOurs = given.length === expected.length && timingSafeEqual(Buffer.from(given), expected);
-    return isOurs ? returnPath(next) : undefined;
-  }
-
-  function signature(next: string, secret: string): string {
-    return provider.sign(`${secret} ${next}`);
+  function tripOf(state: string, secret: string): Trip | undefined {
+    const text = provider.unwrap(state, secret);
+    if (text === undefined) return undefined;
+    const { next, errand } = Trip.parse(JSON.parse(text));
+    return { next: returnPath(next), errand };
   }
 
   function explain(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {

@@ -25,6 +25,8 @@ export interface Caller {
   readonly scope?: Scope;
   /** The request comes from another server, which has checked the person's own credentials. */
   readonly forwarded?: true;
+  /** Where the person is, if another server says so. */
+  readonly address?: string | undefined;
 }
 
 export type CredentialCheck = (

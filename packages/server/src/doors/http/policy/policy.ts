@@ -135,6 +135,9 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     if (options.isClosing()) return tenureIsOver();
     request.caller = options.servers?.callerOf(request);
     if (!request.caller) return notAServer;
+    // The audit log is about people, not about the servers in between.
+    const { address } = request.caller;
+    if (address !== undefined) Object.defineProperty(request, 'ip', { value: address });
     return mayUseMethod(request.caller, request.method, request.routeOptions.config.changes)
       ? undefined
       : readOnlyKey;

@@ -42,7 +42,7 @@ interface Left {
 export interface AwakeSessionSetup {
   readonly payer: Payer;
   /** Books what the program reports, if nobody sees its requests. */
-  readonly book?: (used: Used) => readonly string[];
+  readonly book?: (used: Used) => Promise<readonly string[]>;
   readonly settings: CodeSettings;
   readonly newId: NewId;
   /** A turn started or ended, or the program changed a setting by itself. */
@@ -254,7 +254,8 @@ export class AwakeSession {
     for (const meaning of meaningsOf(event)) {
       if (meaning.type !== 'usage') continue;
       const { model, usage } = meaning;
-      this.warn(book({ engine: 'claude-code', door: this.chargedTo.door, model, usage }));
+      const used = { engine: 'claude-code', door: this.chargedTo.door, model, usage } as const;
+      void book(used).then((warnings) => this.warn(warnings));
     }
   }
 

@@ -125,8 +125,9 @@ export function createKeyRelay({ upstream, outgoing, spending, logger }: KeyRela
   ): void {
     grant.used = addUsage(grant.used, usage);
     grant.onUsage?.(model, usage);
-    const warnings = reservation.settle({ engine: 'claude-code', door, model, usage });
-    if (warnings.length > 0) grant.onWarnings?.(warnings);
+    void reservation.settle({ engine: 'claude-code', door, model, usage }).then((warnings) => {
+      if (warnings.length > 0) grant.onWarnings?.(warnings);
+    });
   }
 
   return {
@@ -177,7 +178,7 @@ interface Held {
 }
 
 /** For what costs nothing. */
-const free: Held = { reservation: { settle: () => [], cancel: () => undefined }, door: '' };
+const free: Held = { reservation: { settle: async () => [], cancel: () => undefined }, door: '' };
 
 const ownLogin: KeyRelay = {
   start: () => Promise.resolve(),

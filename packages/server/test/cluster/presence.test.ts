@@ -1,0 +1,65 @@
+// Who looks at a session, known to two servers through what they leave for each other in a real PostgreSQL.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { StoredRelay, watchingLastsMs } from '../../src/cluster/activity-relay.ts';
+import { silentLogger } from '../../src/domain/logger.ts';
+import { systemTimers } from '../../src/domain/timers.ts';
+import { Presence } from '../../src/doors/websocket/presence.ts';
+import { createActivityStore } from '../../src/stores/postgres/activities.ts';
+import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/store.ts';
+import { usePostgres } from '../stores/postgres-database.ts';
+
+const postgres = usePostgres();
+const patience = { timeout: 60_000 };
+
+async function startServer(store: PostgresStore, now = () => Date.now()) {
+  const activities = createActivityStore(store);
+  const parts = { store: activities, server: randomUUID(), timers: systemTimers, logger: silentLogger };
+  const relay = new StoredRelay(parts);
+  const presence = new Presence({ relay, clock: { now }, lastsMs: watchingLastsMs });
+  await relay.start();
+  onTestFinished(() => relay.stop());
+  return { relay, presence };
+}
+
+class Page {
+  readonly person = 'ada';
+  isVisible = true;
+  last: unknown;
+  send(message: unknown): void {
+    this.last = message;
+  }
+}
+
+describe('pages of several servers', () => {
+  it('count on all of them, and keep notifications away while somebody looks [cluster.presence]', async () => {
+    const store = await openPostgresStore({ url: await postgres().createDatabase() });
+    onTestFinished(() => store.close());
+    let later = 0;
+    const [a, b] = [await startServer(store), await startServer(store, () => Date.now() + later)];
+    const session = randomUUID();
+    const [here, there] = [new Page(), new Page()];
+    a.presence.join(session, here);
+    b.presence.join(session, there);
+    const isLooking = async (expected: boolean) =>
+      vi.waitFor(() => expect(b.presence.isLooking('ada', session)).toBe(expected), patience);
+    await vi.waitFor(() => expect(there.last).toMatchObject({ pages: 2, visible: 2 }), patience);
+    await vi.waitFor(() => expect(here.last).toMatchObject({ pages: 2, visible: 2 }), patience);
+    b.presence.leave(session, there);
+    await isLooking(true);
+    await vi.waitFor(() => expect(here.last).toMatchObject({ pages: 1, visible: 1 }), patience);
+    expect(b.presence.isLooking('ben', session)).toBe(false);
+    here.isVisible = false;
+    a.presence.announce(session);
+    await isLooking(false);
+    here.isVisible = true;
+    a.presence.announce(session);
+    await isLooking(true);
+    // Of a server that was killed, nobody hears any more.
+    later = watchingLastsMs + 1;
+    expect(b.presence.isLooking('ada', session)).toBe(false);
+    later = 0;
+    a.presence.leave(session, here);
+    await isLooking(false);
+  });
+});
