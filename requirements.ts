@@ -10,6 +10,7 @@ import { keys } from './requirements/keys.ts';
 import { kitchen } from './requirements/kitchen.ts';
 import { limits } from './requirements/limits.ts';
 import { notes } from './requirements/notes.ts';
+import { operations } from './requirements/operations.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { search } from './requirements/search.ts';
 import { settings } from './requirements/settings.ts';
@@ -28,4 +29,5 @@ export const requirements: readonly Requirement[] = [
   ...files,
   ...search,
   ...app,
+  ...operations,
 ];

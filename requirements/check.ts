@@ -11,6 +11,7 @@ const areas: Readonly<Record<Requirement['spec'], string>> = {
   6: 'team',
   7: 'app',
   8: 'cluster',
+  9: 'ops',
 };
 
 /** Returns each problem as a sentence. */

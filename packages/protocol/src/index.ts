@@ -24,6 +24,7 @@ export * from './session.ts';
 export * from './session-wire.ts';
 export * from './settings-wire.ts';
 export * from './share-wire.ts';
+export * from './support-wire.ts';
 export * from './usage.ts';
 export * from './usage-wire.ts';
 export * from './work-folder-wire.ts';

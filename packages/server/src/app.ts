@@ -16,6 +16,7 @@ import { openPeople } from './app/people.ts';
 import { openPushes } from './app/push.ts';
 import { createAppSettings } from './app/settings.ts';
 import { openStores, type SharedStores } from './app/stores.ts';
+import { openSupport } from './app/support.ts';
 import { openTools } from './app/tools.ts';
 import { turnCounter, turnObserver } from './app/turn-observers.ts';
 import { createOutgoing } from './basics/outgoing.ts';
@@ -28,6 +29,7 @@ import { proxySettings } from './config/sections/proxy.ts';
 import type { RunningDemo } from './demo/demo.ts';
 import type { DemoChannels } from './demo/demo-channels.ts';
 import { systemClock } from './domain/clock.ts';
+import type { LogControl } from './domain/support.ts';
 import type { DoorRoute } from './doors/http/door.ts';
 import { Presence } from './doors/websocket/presence.ts';
 import { createActivityLog } from './gateway/activity-log.ts';
@@ -44,6 +46,8 @@ export interface AppOptions {
   readonly live?: LiveConfig;
   readonly credentials: Credentials;
   readonly logger: FastifyBaseLogger;
+  /** The same log, if people may change its level and look at its newest lines. */
+  readonly log?: LogControl;
   /** Opens a page that plays Telegram and Discord. In demo mode only. */
   readonly demoChannels?: boolean;
 }
@@ -207,16 +211,32 @@ export async function startApp({
       }),
     );
 
+    const about = live && aboutServer(live);
+    const support =
+      about &&
+      options.log &&
+      opened(
+        await openSupport({
+          live,
+          log: options.log,
+          about,
+          people: () => people.people.list().length,
+          metrics,
+          audit,
+          logger,
+        }),
+      );
     const door = opened(
       await openHttpDoor({
         config,
         current,
         credentials,
         webAppFolder,
-        settings: live && {
+        settings: about && {
           settings: createAppSettings({ live, environment, outgoing }),
-          about: aboutServer(live),
+          about,
         },
+        support,
         gateway,
         people,
         store,

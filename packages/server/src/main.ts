@@ -29,6 +29,10 @@ async function main(argv: readonly string[]): Promise<number> {
       return (await import('./cli/audit.ts')).showAudit(line);
     case 'migrate':
       return (await import('./cli/migrate.ts')).migrate(line);
+    case 'log-level':
+      return (await import('./cli/support.ts')).changeLogLevel(line);
+    case 'support':
+      return (await import('./cli/support.ts')).writeReport(line);
     case 'help':
       process.stdout.write(`${usage}\n`);
       return 0;

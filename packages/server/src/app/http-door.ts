@@ -18,6 +18,7 @@ import type { OpenId } from '../domain/openid.ts';
 import type { Push } from '../domain/push.ts';
 import type { Organizer } from '../domain/session-marks.ts';
 import type { Budgets } from '../domain/spending.ts';
+import type { Support } from '../domain/support.ts';
 import type { Terminals } from '../domain/terminal.ts';
 import type { TriesStore } from '../domain/tries.ts';
 import { createHttpDoor, type HttpDoor } from '../doors/http/door.ts';
@@ -49,6 +50,7 @@ export interface HttpDoorSetup {
   /** The folder of the built web app. */
   readonly webAppFolder: string;
   readonly settings: SettingsParts | undefined;
+  readonly support: Support | undefined;
   readonly gateway: Gateway;
   readonly people: PeopleParts;
   readonly store: SqlStore;
@@ -148,6 +150,7 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     channelHealth: setup.channelHealth,
     linkedIn: tools.linkedIn,
     settings: setup.settings,
+    support: setup.support,
     push: setup.push,
     live: liveSockets({ ...setup, access: people.access, codeSessions: setup.sessions, writer }),
     files: { files: createPlaceFiles(), places },

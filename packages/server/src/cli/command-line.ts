@@ -2,13 +2,26 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../config/nearest.ts';
 
-const commands = ['serve', 'doctor', 'config', 'password', 'people', 'keys', 'audit', 'migrate'] as const;
+const commands = [
+  'serve',
+  'doctor',
+  'config',
+  'password',
+  'people',
+  'keys',
+  'audit',
+  'migrate',
+  'log-level',
+  'support',
+] as const;
 /** Commands that are followed by words of their own, and the flags of those words. */
 const withWords: Readonly<Partial<Record<Command, readonly WordFlag[]>>> = {
   people: ['role', 'assistants'],
   keys: ['person', 'assistants', 'read-only', 'until'],
   audit: ['text', 'person', 'action', 'since', 'until', 'limit'],
   migrate: ['to'],
+  'log-level': [],
+  support: ['to'],
 };
 const withJson: ReadonlySet<Command> = new Set(['doctor', 'config', 'people', 'keys', 'audit']);
 type Command = (typeof commands)[number] | 'help' | 'version';
@@ -44,6 +57,8 @@ Commands:
   keys       list, create or revoke: API keys for programs (parley keys --help)
   audit      list or export: who did what, and when (parley audit --help)
   migrate    move a home from SQLite to PostgreSQL (parley migrate --help)
+  log-level  show or change what a running server logs (parley log-level --help)
+  support    write a report without secrets for somebody who helps (parley support --help)
 
 Flags:
   --host <address>   the address to listen on (default 127.0.0.1)

@@ -31,32 +31,34 @@ const openStore = async (place: string) =>
     ? (await import('../stores/postgres/store.ts')).openPostgresStore({ url: place })
     : (await import('../stores/sqlite/store.ts')).openSqliteStore({ file: place });
 
+export const everyCheck: readonly Check[] = [
+  nodeVersion,
+  configuration,
+  appSettings,
+  home,
+  disk,
+  database(openStore),
+  people(openStore),
+  servers(openRegistry),
+  vaults,
+  port,
+  apiKeys,
+  password,
+  secretsInFile,
+  rootUser(),
+  permissionQuestions,
+  network,
+  model,
+  ripgrep,
+  claude,
+  sandbox,
+  workFolders,
+  toolServers,
+  bots,
+];
+
 export async function doctor(line: CommandLine): Promise<number> {
-  const results = await examine(loadProcessConfig(line.flags), [
-    nodeVersion,
-    configuration,
-    appSettings,
-    home,
-    disk,
-    database(openStore),
-    people(openStore),
-    servers(openRegistry),
-    vaults,
-    port,
-    apiKeys,
-    password,
-    secretsInFile,
-    rootUser(),
-    permissionQuestions,
-    network,
-    model,
-    ripgrep,
-    claude,
-    sandbox,
-    workFolders,
-    toolServers,
-    bots,
-  ]);
+  const results = await examine(loadProcessConfig(line.flags), everyCheck);
   const healthy = results.every(({ state }) => state !== 'broken');
   process.stdout.write(
     line.json ? `${JSON.stringify({ ok: healthy, checks: results }, undefined, 2)}\n` : report(results),

@@ -38,7 +38,14 @@ export async function serve(line: CommandLine): Promise<number> {
       logger,
     });
     live.onChange(({ log }) => logger.setLevel(log.level));
-    const app = await startApp({ config, live, credentials, logger, demoChannels: line.demoChannels });
+    const app = await startApp({
+      config,
+      live,
+      credentials,
+      logger,
+      log: logger.control,
+      demoChannels: line.demoChannels,
+    });
     const { url, demoChannelsUrl } = app;
     const remarks = await startRemarks({ config, loaded, environment: readEnvironment() });
     for (const { check, text } of remarks) logger.warn({ check }, text.replace(/\n\s*/, ' '));

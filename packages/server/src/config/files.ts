@@ -21,6 +21,11 @@ export function settingsFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'settings.json');
 }
 
+/** Where the command line reaches the running server. */
+export function controlSocket({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'control.sock');
+}
+
 /** The name of this machine among several servers. */
 export function machineFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'machine');

@@ -26,6 +26,8 @@ export interface Setting extends About {
   readonly path: readonly string[];
   /** The path with dots, as people write it. */
   readonly key: string;
+  /** Whether its value is one of a few that the schema names. */
+  readonly isChoice: boolean;
   /** The settings of each entry, if it is a list of objects. */
   readonly entries: readonly Setting[];
 }
@@ -46,7 +48,10 @@ export function section<S extends z.ZodRawShape>(shape: S) {
 /** Every setting in a schema, in the order of declaration. */
 export function settingsOf(schema: z.ZodType, path: readonly string[] = []): readonly Setting[] {
   const about = aboutSettings.get(schema);
-  if (about && path.length > 0) return [{ ...about, path, key: path.join('.'), entries: entriesOf(schema) }];
+  if (about && path.length > 0) {
+    const isChoice = unwrap(schema) instanceof z.ZodEnum;
+    return [{ ...about, path, key: path.join('.'), isChoice, entries: entriesOf(schema) }];
+  }
   return Object.entries(keysOf(schema) ?? {}).flatMap(([key, inner]) => settingsOf(inner, [...path, key]));
 }
 

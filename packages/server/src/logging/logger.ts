@@ -1,10 +1,12 @@
 // The log: one JSON object per line on stdout, or short lines for a person at a terminal. Removes secrets twice: by the
 // name of the field, and by their value wherever it appears.
+import type { LogLevel } from '@parley/protocol';
 import { type Logger as PinoLogger, pino } from 'pino';
+import type { LogControl } from '../domain/support.ts';
 import { prettyLine } from './pretty-line.ts';
 
 export interface LogOptions {
-  readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly level: LogLevel;
   /** Short lines instead of JSON. */
   readonly pretty?: boolean;
   /** What must never appear in the log. */
@@ -27,7 +29,9 @@ const secretFields = [
 
 /** Its level can change while the server runs, and applies to all its children. */
 export interface ServerLogger extends PinoLogger {
-  setLevel(level: LogOptions['level']): void;
+  readonly control: LogControl;
+  /** What the settings say. */
+  setLevel(level: LogLevel): void;
 }
 
 export function createLogger(options: LogOptions): ServerLogger {
@@ -35,6 +39,7 @@ export function createLogger(options: LogOptions): ServerLogger {
   const { secrets = [] } = options;
   const known = secrets instanceof KnownSecrets ? secrets : new KnownSecrets(secrets);
   const children = new Children();
+  const recent = new RecentLines();
   const logger = pino(
     {
       level,
@@ -44,13 +49,52 @@ export function createLogger(options: LogOptions): ServerLogger {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretFields.flatMap(withParents), censor: redacted },
     },
-    { write: (line) => write(known.scrub(pretty ? prettyLine(line) : line)) },
+    {
+      write(line) {
+        const safe = known.scrub(line);
+        recent.add(safe);
+        write(pretty ? known.scrub(prettyLine(line)) : safe);
+      },
+    },
   );
+  let configured = level;
+  let forNow: LogLevel | undefined;
+  const apply = () => {
+    for (const one of [logger, ...children.all()]) one.level = forNow ?? configured;
+  };
   return Object.assign(logger, {
-    setLevel(changed: LogOptions['level']) {
-      for (const one of [logger, ...children.all()]) one.level = changed;
+    setLevel(changed: LogLevel) {
+      configured = changed;
+      apply();
+    },
+    control: {
+      levels: () => ({ level: forNow ?? configured, configured }),
+      setForNow(changed: LogLevel | undefined) {
+        forNow = changed;
+        apply();
+      },
+      recent: () => recent.all(),
     },
   });
+}
+
+const keptLines = 300;
+const longestKept = 4_000;
+
+/** The newest lines, in a ring. Longer ones are left out: a part of a JSON object is of no use. */
+class RecentLines {
+  readonly #lines: string[] = [];
+  #next = 0;
+
+  add(line: string): void {
+    if (line.length > longestKept) return;
+    this.#lines[this.#next] = line;
+    this.#next = (this.#next + 1) % keptLines;
+  }
+
+  all(): readonly string[] {
+    return [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
+  }
 }
 
 /** Every part and every request has its own logger, which takes over the level when it is made, and never again. */

@@ -136,6 +136,9 @@ export const rules: Readonly<Record<string, Rule>> = {
   'POST /api/settings/mcp/test': right('settings', { body: { name: 'x', value: {} } }),
   'POST /api/settings/bots/test': right('settings', { body: { name: 'x', value: {} } }),
   'GET /api/settings/about': right('settings'),
+  'GET /api/support': right('settings'),
+  'GET /api/log-level': right('settings'),
+  'PUT /api/log-level': right('settings', { body: { level: 'debug' } }),
 
   'GET /api/sessions': oneself,
   'POST /api/sessions': oneself,

@@ -235,7 +235,7 @@ async function start(folder: string): Promise<RunningApp> {
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const logger = createLogger({ level: 'info', write: () => undefined });
   const live = new LiveConfig(loaded, { learnSecrets: () => undefined, logger });
-  return startApp({ config, live, credentials: await openCredentials(config), logger });
+  return startApp({ config, live, credentials: await openCredentials(config), logger, log: logger.control });
 }
 
 /** Invites somebody, who accepts with a password. */

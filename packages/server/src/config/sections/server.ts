@@ -1,7 +1,7 @@
 // Where the server listens and stores its data, and what it logs.
 
 import { isIP } from 'node:net';
-import { say } from '@parley/protocol';
+import { LogLevel, say } from '@parley/protocol';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
 
@@ -50,7 +50,7 @@ export const server = {
     }),
   }),
   log: section({
-    level: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), {
+    level: setting(LogLevel.default('info'), {
       env: 'PARLEY_LOG_LEVEL',
       meaning: say`The lowest level that is logged.`,
     }),

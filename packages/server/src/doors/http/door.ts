@@ -149,6 +149,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     usage: { ...options, clock: options.clock ?? systemClock },
     linkedIn: options.linkedIn && { ...options.linkedIn, basePath },
     settings: options.settings && { ...options.settings, people, audit: options.audit, requests },
+    support: options.support,
     sessions: {
       ...turns,
       access: options.access,

@@ -28,6 +28,7 @@ import type { Organizer } from '../../domain/session-marks.ts';
 import type { ShareLinkStore } from '../../domain/share-links.ts';
 import type { Shares } from '../../domain/shares.ts';
 import type { Budgets } from '../../domain/spending.ts';
+import type { Support } from '../../domain/support.ts';
 import type { ToolHealth } from '../../domain/tool-health.ts';
 import type { TriesStore } from '../../domain/tries.ts';
 import type { UsageBook } from '../../domain/usage-book.ts';
@@ -100,6 +101,8 @@ export interface HttpDoorOptions {
   readonly linkedIn?: { readonly connections: LinkedInConnections };
   /** Absent if settings can't be changed in the app. */
   readonly settings?: SettingsParts | undefined;
+  /** Absent if nobody may look at the log. */
+  readonly support?: Support | undefined;
   /** Notifications to devices. */
   readonly push: Push;
   /** Takes the live connections of pages. */

@@ -2,6 +2,7 @@
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
 import type { ClusterHealth } from '../../domain/cluster-health.ts';
+import type { Support } from '../../domain/support.ts';
 import { type AcceptServices, acceptInvitationRoutes } from './account/accept-invitation.ts';
 import { type OwnAccountServices, ownAccountRoutes } from './account/own-account.ts';
 import { type PasskeyServices, passkeyRoutes } from './account/passkeys.ts';
@@ -27,6 +28,7 @@ import { type NotesServices, notesRoutes } from './notes/routes.ts';
 import { type DocsServices, docsRoutes } from './openapi/routes.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { serverRoutes } from './operations/servers.ts';
+import { supportRoutes } from './operations/support.ts';
 import { type PushServices, pushRoutes } from './push/routes.ts';
 import { attachmentRoutes } from './sessions/attachments.ts';
 import { type LiveServices, liveRoutes } from './sessions/live.ts';
@@ -51,6 +53,7 @@ export interface RouteServices {
   readonly audit: AuditServices;
   readonly usage: UsageServices & BudgetServices;
   readonly settings: SettingsServices | undefined;
+  readonly support: Support | undefined;
   readonly linkedIn: LinkedInServices | undefined;
   readonly login: LoginServices & MeServices;
   readonly account: OwnAccountServices & PeopleServices & AcceptServices & PasskeyServices & OpenIdServices;
@@ -93,6 +96,7 @@ export function addRoutes(app: App, services: RouteServices): void {
   budgetRoutes(app, services.usage);
   notesFileRoutes(app, services.files);
   if (services.settings) settingsRoutes(app, services.settings);
+  if (services.support) supportRoutes(app, services.support);
   if (linkedIn) linkedInRoutes(app, linkedIn);
   if (claudeCode) {
     notificationRoutes(app, claudeCode);

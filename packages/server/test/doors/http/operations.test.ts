@@ -3,11 +3,36 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type LogFields, type Logger, silentLogger } from '../../../src/domain/logger.ts';
 import type { OpenId } from '../../../src/domain/openid.ts';
+import type { Support } from '../../../src/domain/support.ts';
 import { renderOpenApi } from '../../../src/doors/http/openapi/document.ts';
 import type { SettingsParts } from '../../../src/doors/http/settings/routes.ts';
 import { type DoorHarness, key, startDoor } from './door-harness.ts';
+
+/** What Grafana needs of a dashboard. */
+const Dashboard = z.object({
+  title: z.string(),
+  uid: z.string(),
+  schemaVersion: z.int(),
+  panels: z
+    .array(
+      z.object({
+        id: z.int(),
+        title: z.string(),
+        type: z.enum(['timeseries', 'stat']),
+        gridPos: z.object({ x: z.int().max(23), y: z.int(), w: z.int().max(24), h: z.int() }),
+        targets: z.array(z.object({ refId: z.string(), expr: z.string().min(1) })).min(1),
+      }),
+    )
+    .min(1),
+  templating: z.object({
+    list: z.array(
+      z.object({ name: z.string(), query: z.union([z.string(), z.object({ query: z.string() })]) }),
+    ),
+  }),
+});
 
 describe('GET /metrics', () => {
   it('counts turns, tokens, cost and latencies', async () => {
@@ -52,6 +77,26 @@ describe('GET /metrics', () => {
     ).toBeGreaterThan(1e6);
     await door.stop();
   });
+
+  it('has every metric of the dashboard that Parley ships [ops.dashboard]', async () => {
+    const file = new URL('../../../../../deploy/dashboard.json', import.meta.url);
+    const { panels, templating } = Dashboard.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    const variables = templating.list.map(({ query }) => (typeof query === 'string' ? query : query.query));
+    const used = [...expressions, ...variables].flatMap(
+      (text) => text.match(/\b(?:parley|process|nodejs)_\w+/g) ?? [],
+    );
+    expect(expressions.filter((text) => !used.some((name) => text.includes(name)))).toEqual([]);
+
+    const door = await startDoor();
+    const text = await (await door.fetch('/metrics')).text();
+    const known = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    );
+    expect(known).toEqual(expect.arrayContaining(used));
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    await door.stop();
+  });
 });
 
 describe('GET /healthz', () => {
@@ -78,7 +123,7 @@ describe('GET /healthz', () => {
 describe('the API description', () => {
   let door: DoorHarness;
   beforeAll(async () => {
-    door = await startDoor({ openId: {} as OpenId, settings: {} as SettingsParts });
+    door = await startDoor({ openId: {} as OpenId, settings: {} as SettingsParts, support: {} as Support });
   });
   afterAll(() => door.stop());
 

@@ -61,6 +61,7 @@ const neverCalled = {
   usage: {},
   linkedIn: {},
   settings: {},
+  support: {},
   login: {},
   account: { openId: {} },
   files: { places: {} },

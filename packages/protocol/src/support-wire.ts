@@ -1,0 +1,49 @@
+// What an owner can do when something goes wrong: change what is logged, and get a report to send to somebody.
+import { z } from 'zod';
+import { HealthFinding, SettingOrigin } from './settings-wire.ts';
+
+export const LogLevel = z.enum(['debug', 'info', 'warn', 'error', 'silent']);
+export type LogLevel = z.infer<typeof LogLevel>;
+
+export const LogLevelState = z.object({
+  /** What counts now. */
+  level: LogLevel,
+  /** What the settings say, and what counts after a restart. */
+  configured: LogLevel,
+});
+export type LogLevelState = z.infer<typeof LogLevelState>;
+
+/** Null goes back to what the settings say. */
+export const LogLevelChange = z.object({ level: LogLevel.nullable() });
+export type LogLevelChange = z.infer<typeof LogLevelChange>;
+
+/** Contains no secrets and nothing that people wrote. */
+export const SupportReport = z.object({
+  /** In ISO 8601, as are all times here. */
+  madeAt: z.string(),
+  version: z.string(),
+  node: z.string(),
+  platform: z.string(),
+  /** Null if no server runs. */
+  startedAt: z.string().nullable(),
+  demo: z.boolean(),
+  database: z.object({ kind: z.enum(['sqlite', 'postgres']), schemaVersion: z.int() }),
+  people: z.int(),
+  /** Of the files in Parley's home, by their name; of those that exist. */
+  bytes: z.record(z.string(), z.number()),
+  /** Numbers, switches and choices as they are. Of everything else only whether it is set, or how many entries it has. */
+  settings: z.array(
+    z.object({
+      key: z.string(),
+      value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+      from: SettingOrigin.shape.from,
+    }),
+  ),
+  /** What `parley doctor` says. The app's report has only the checks that ask no other server. */
+  findings: z.array(HealthFinding),
+  /** The newest lines, without the fields and error messages that could quote somebody. Empty if no server runs. */
+  log: z.array(z.record(z.string(), z.unknown())),
+  /** In the Prometheus text format. Empty if no server runs. */
+  metrics: z.string(),
+});
+export type SupportReport = z.infer<typeof SupportReport>;

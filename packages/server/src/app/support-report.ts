@@ -1,0 +1,42 @@
+// The support report: everything somebody needs to help from afar, and nothing that is nobody's business. Each part is
+// chosen by what it may contain, not by what must be left out; masking comes on top, for texts that quote the surroundings.
+import type { HealthFinding, SupportReport } from '@parley/protocol';
+import { harmlessSettings } from '../config/harmless-settings.ts';
+import type { LoadedConfig } from '../config/resolve.ts';
+import { secretsOf } from '../config/secret.ts';
+import { maskSecrets } from '../content/mask-secrets.ts';
+import { harmlessLine } from '../logging/harmless-line.ts';
+import { KnownSecrets } from '../logging/logger.ts';
+
+export interface SupportFacts
+  extends Pick<SupportReport, 'version' | 'node' | 'platform' | 'database' | 'people' | 'bytes' | 'metrics'> {
+  readonly now: number;
+  /** Undefined if no server runs. */
+  readonly startedAt: number | undefined;
+  readonly loaded: LoadedConfig;
+  readonly findings: readonly HealthFinding[];
+  /** As they were logged. */
+  readonly lines: readonly string[];
+  /** The home of the user, which names them. */
+  readonly user: string;
+}
+
+export function supportReport(facts: SupportFacts): SupportReport {
+  const { loaded, now, startedAt, findings, lines, user, ...rest } = facts;
+  const secrets = new KnownSecrets(secretsOf(loaded.config));
+  const safe = (text: string) => maskSecrets(secrets.scrub(text)).replaceAll(user, '~');
+  return {
+    madeAt: new Date(now).toISOString(),
+    startedAt: startedAt === undefined ? null : new Date(startedAt).toISOString(),
+    ...rest,
+    demo: loaded.config.demo,
+    settings: harmlessSettings(loaded),
+    findings: findings.map(({ check, state, detail, fix }) => ({
+      check,
+      state,
+      detail: safe(detail),
+      fix: fix === null ? null : safe(fix),
+    })),
+    log: lines.map((line) => harmlessLine(line, safe)).filter((line) => line !== undefined),
+  };
+}

@@ -1,0 +1,82 @@
+// `parley support` and `parley log-level`: help when something goes wrong. Both ask the running server, if there is one.
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { LogLevel, LogLevelState, type SupportReport } from '@parley/protocol';
+import { makeSupportReport, type Question, ServerFacts } from '../app/support.ts';
+import { askPrivately } from '../basics/private-socket.ts';
+import { controlSocket } from '../config/files.ts';
+import { loadProcessConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import type { CommandLine } from './command-line.ts';
+import { everyCheck, examine } from './doctor.ts';
+
+const levelHelp = `Usage: parley log-level [${LogLevel.options.join(' | ')} | normal]
+
+Changes what the running server logs, until it restarts. “normal” goes back to the setting log.level. Without a word, it
+shows the level. With several servers, it is about the one that uses this home.`;
+
+export async function changeLogLevel(line: CommandLine): Promise<number> {
+  const [word, more] = line.words;
+  if (word === 'help') return print(levelHelp);
+  const level = word === 'normal' ? null : LogLevel.safeParse(word).data;
+  if (more !== undefined || (word !== undefined && level === undefined)) return fail(levelHelp, 2);
+  const { config } = loadProcessConfig(line.flags);
+  const question: Question = level === undefined ? { ask: 'levels' } : { ask: 'log-level', level };
+  const answer = await askServer(config, question);
+  if (answer === undefined) return fail(`No server uses the data in ${config.dataDir}. Start it first.`);
+  return print(levelText(LogLevelState.parse(answer)));
+}
+
+function levelText({ level, configured }: LogLevelState): string {
+  const normal = level === configured ? 'as the settings say' : `until the next start; then ${configured}`;
+  return `The log level is ${level} (${normal}).`;
+}
+
+const supportHelp = `Usage: parley support [--to <file>]
+
+Writes what somebody needs to help you: versions, settings, what parley doctor says, sizes, and from the running server
+its newest log lines and metrics. It contains no secrets and nothing that people wrote. Read it before you send it.`;
+
+export async function writeReport(line: CommandLine): Promise<number> {
+  const [word] = line.words;
+  if (word === 'help') return print(supportHelp);
+  if (word !== undefined) return fail(supportHelp, 2);
+  const loaded = loadProcessConfig(line.flags);
+  const found = await examine(loaded, everyCheck);
+  const findings = found.map((one) => ({ ...one, fix: one.state === 'ok' ? null : one.fix }));
+  const answer = await askServer(loaded.config, { ask: 'server-facts' });
+  const server = answer === undefined ? undefined : ServerFacts.parse(answer);
+  const report = await makeSupportReport(loaded, findings, server);
+  const file = resolve(line.wordFlags.to ?? fileNameOf(report));
+  try {
+    await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return fail(
+      code === 'EEXIST'
+        ? `${file} exists already. Choose another with --to.`
+        : `Can't write ${file}: ${code}.`,
+    );
+  }
+  const missing = server ? '' : '\nNo server is running, so it has no log lines and no metrics.';
+  return print(`Wrote ${file}. Read it before you send it to anybody.${missing}`);
+}
+
+/** Such as `parley-support-2026-11-17T10-30-00.json`. */
+function fileNameOf({ madeAt }: SupportReport): string {
+  return `parley-support-${madeAt.slice(0, 19).replaceAll(':', '-')}.json`;
+}
+
+function askServer(config: Config, question: Question): Promise<unknown> {
+  return askPrivately(controlSocket(config), question);
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function fail(text: string, code = 1): number {
+  process.stderr.write(`parley: ${text}\n`);
+  return code;
+}

@@ -1,0 +1,13 @@
+// Running a server: what helps when something goes wrong.
+import { promisesOf } from './requirement.ts';
+
+export const operations = promisesOf(9, {
+  'ops.log-level.now':
+    'An owner can change the log level while the server runs, in the app and with `parley log-level`; after a restart, it is what the settings say.',
+  'ops.log-level.audit': 'The audit log shows every change of the log level.',
+  'ops.support.command':
+    '`parley support` writes one file with versions, settings, what the doctor says, sizes, recent log lines and metrics, whether or not a server runs.',
+  'ops.support.no-secrets':
+    'A support report contains no secrets and nothing that people wrote, wherever they were put.',
+  'ops.dashboard': 'The dashboard that Parley ships uses only metrics that the server has.',
+});
