@@ -181,7 +181,7 @@ describe('requests from the program', () => {
   it('wait for a person without limit, and do not count as a silent turn', async () => {
     const decided = createGate();
     const { session, heard } = await start(`${echoAnswers} onPrompt(() => { ${ask({})} });`, {
-      limits: { silentTurnMs: 200, controlMs: 200 },
+      limits: { silentTurnMs: 1_000, controlMs: 1_000 },
       onPermission: async () => {
         await decided.opened;
         return { behavior: 'deny', message: 'No.' };
@@ -189,7 +189,7 @@ describe('requests from the program', () => {
     });
     const log = new EventLog(session);
     await session.sendInput('go');
-    await new Promise((resolve) => setTimeout(resolve, 900));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
     expect(session.status().state).toBe('running');
     decided.open();
     await log.turn(1);

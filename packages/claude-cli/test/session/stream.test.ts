@@ -182,11 +182,11 @@ describe('a slow reader', () => {
   `;
 
   it('of events holds the program back and misses nothing', async () => {
-    const session = await start(flood, { limits: { bufferedEvents: 16, silentTurnMs: 300 } });
+    const session = await start(flood, { limits: { bufferedEvents: 16, silentTurnMs: 1_000 } });
     const events = session.events();
     await session.sendInput('20000');
     // Long enough to detect a silent turn, if holding back counted as silence.
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
     let text = '';
     for await (const event of events) {
       if (event.type === 'output') text += event.text;

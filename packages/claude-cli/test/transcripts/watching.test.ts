@@ -9,7 +9,7 @@ import {
 } from '../../src/index.ts';
 import { assistantLine, temporaryFolder, titleLine, userLine, writeTranscript } from './sample-lines.ts';
 
-const PATIENCE = { timeout: 15_000, interval: 10 };
+const PATIENCE = { timeout: 60_000, interval: 10 };
 
 async function watched(root: string, watch: SessionIndexOptions['watch']) {
   const index = new SessionIndex({ root, ...(watch === undefined ? {} : { watch }) });

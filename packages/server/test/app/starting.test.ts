@@ -27,7 +27,7 @@ describe('a start', () => {
     const app = await start(0);
     try {
       await vi.waitFor(async () => expect(await history(app, turn.sessionId)).toHaveLength(2), {
-        timeout: 30_000,
+        timeout: 60_000,
       });
     } finally {
       await app.close();

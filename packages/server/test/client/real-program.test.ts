@@ -171,7 +171,7 @@ describe('a conversation with the real program', () => {
             .snapshot()
             .view.writing.get(mainThread)
             ?.map(({ text }) => text),
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       )
       .toEqual(['Half of ']);
     await expect.poll(() => page.snapshot().sent).toEqual([]);

@@ -19,6 +19,9 @@ import { endOf, readUntil, say, scripted } from '../support/gateway-harness.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
+/** Machines are busy. */
+const patience = { timeout: 60_000 };
+
 const person = 'petra';
 const secret = 'a secret that all servers have';
 
@@ -107,7 +110,10 @@ describe('two servers over HTTP', () => {
     await b.gateway.reorder(person, id, [third.turnId, second.turnId]);
     expect(await b.gateway.withdraw(person, id, third.turnId)).toBe(true);
     expect(await b.gateway.withdraw(person, id, third.turnId)).toBe(false);
-    await vi.waitFor(async () => expect((await b.gateway.state(person, id)).permissions).toHaveLength(1));
+    await vi.waitFor(
+      async () => expect((await b.gateway.state(person, id)).permissions).toHaveLength(1),
+      patience,
+    );
     const [open] = (await b.gateway.state(person, id)).permissions;
     const deny = { behavior: 'deny', message: 'no' } as const;
     expect(await b.gateway.decide(person, id, open?.id ?? '', deny)).toBe(true);
@@ -133,11 +139,11 @@ describe('two servers over HTTP', () => {
       for await (const one of b.gateway.subscribe(person, id, { after: 0, signal: stop.signal }))
         seen.push(one);
     })();
-    await vi.waitFor(() => expect(seen.filter(endOf(first.turnId))).toHaveLength(1));
+    await vi.waitFor(() => expect(seen.filter(endOf(first.turnId))).toHaveLength(1), patience);
     nodes = nodes.filter((node) => node !== a);
     await a.close();
     const second = await b.gateway.prompt({ person, session: id, prompt: say('text 1'), door: 'test' });
-    await vi.waitFor(() => expect(seen.filter(endOf(second.turnId))).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(seen.filter(endOf(second.turnId))).toHaveLength(1), patience);
     stop.abort();
     await reading;
     expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));

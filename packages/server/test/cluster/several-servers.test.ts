@@ -5,6 +5,9 @@ import type { Gateway } from '../../src/domain/gateway.ts';
 import { endOf, readUntil, say, scripted } from '../support/gateway-harness.ts';
 import { SeveralServers } from '../support/several-servers.ts';
 
+/** Machines are busy. */
+const patience = { timeout: 60_000 };
+
 let several: SeveralServers;
 afterEach(() => several.close());
 
@@ -40,10 +43,10 @@ describe('a session with several servers', () => {
     const reader = follow(c, id, 0);
     const second = await send(b, id, 'text 3');
     expect(several.forwarded).toContain('b prompt');
-    await vi.waitFor(async () => expect((await c.state(person, id)).permissions).toHaveLength(1));
+    await vi.waitFor(async () => expect((await c.state(person, id)).permissions).toHaveLength(1), patience);
     const [open] = (await c.state(person, id)).permissions;
     expect(await b.decide(person, id, open?.id ?? '', { behavior: 'allow', scope: 'once' })).toBe(true);
-    await vi.waitFor(() => expect(ends(reader.seen, second.turnId)).toHaveLength(1));
+    await vi.waitFor(() => expect(ends(reader.seen, second.turnId)).toHaveLength(1), patience);
     await reader.stop();
     expect(reader.seen.map(({ seq }) => seq)).toEqual(reader.seen.map((_, index) => index + 1));
     expect(several.get('b').engine.mostAtOnce + several.get('c').engine.mostAtOnce).toBe(0);
@@ -57,8 +60,9 @@ describe('a session with several servers', () => {
     const first = await send(a.gateway, id, 'text 2 | ask Bash');
     const waiting = await send(b.gateway, id, 'text 1');
     const reader = follow(b.gateway, id, 0);
-    await vi.waitFor(() =>
-      expect(reader.seen.some(({ event }) => event.type === 'permission.asked')).toBe(true),
+    await vi.waitFor(
+      () => expect(reader.seen.some(({ event }) => event.type === 'permission.asked')).toBe(true),
+      patience,
     );
     a.isCut = true;
     await several.pass(9_000);
@@ -69,7 +73,7 @@ describe('a session with several servers', () => {
     await expect(a.local.state(person, id)).rejects.toMatchObject({ code: 'moved' });
     await several.pass(8_000);
     await b.local.recover();
-    await vi.waitFor(() => expect(ends(reader.seen, waiting.turnId)).toHaveLength(1));
+    await vi.waitFor(() => expect(ends(reader.seen, waiting.turnId)).toHaveLength(1), patience);
     await reader.stop();
     const [end] = ends(reader.seen, first.turnId);
     expect(end?.event).toMatchObject({ type: 'turn.ended', outcome: 'interrupted', text: 'w0 w1 ' });
@@ -87,12 +91,14 @@ describe('a session with several servers', () => {
     const { id } = await a.gateway.createSession(person, scripted);
     const first = await send(a.gateway, id, 'text 2 | ask Bash | tool | text 2');
     const readerOfA = follow(a.gateway, id, 0);
-    await vi.waitFor(() =>
-      expect(readerOfA.seen.some(({ event }) => event.type === 'permission.asked')).toBe(true),
+    await vi.waitFor(
+      () => expect(readerOfA.seen.some(({ event }) => event.type === 'permission.asked')).toBe(true),
+      patience,
     );
     // Nothing waits to be written that could tell it earlier.
-    await vi.waitFor(async () =>
-      expect(await several.store.lastSeq(id)).toBe((await a.local.state(person, id)).lastSeq),
+    await vi.waitFor(
+      async () => expect(await several.store.lastSeq(id)).toBe((await a.local.state(person, id)).lastSeq),
+      patience,
     );
     a.isPaused = true;
     await several.pass(16_000);
@@ -103,13 +109,13 @@ describe('a session with several servers', () => {
     a.isPaused = false;
     const [open] = (await a.local.state(person, id)).permissions;
     await a.local.decide(person, id, open?.id ?? '', { behavior: 'allow', scope: 'once' });
-    await vi.waitFor(() => expect([...a.engine.running.values()]).toEqual([0]));
+    await vi.waitFor(() => expect([...a.engine.running.values()]).toEqual([0]), patience);
     expect(a.engine.toolRuns.size).toBe(0);
     expect(await several.store.eventsAfter(id, 0, 10_000)).toEqual(stored);
     expect((await several.store.getTurn(first.turnId))?.status).toBe('interrupted');
     // Its readers look for the new owner and see the same end as everybody else.
     await several.pass(1_000);
-    await vi.waitFor(() => expect(ends(readerOfA.seen, second.turnId)).toHaveLength(1));
+    await vi.waitFor(() => expect(ends(readerOfA.seen, second.turnId)).toHaveLength(1), patience);
     await readerOfA.stop();
     expect(ends(readerOfA.seen, first.turnId)).toHaveLength(1);
     const numbers = readerOfA.seen.map(({ seq }) => seq);
@@ -145,7 +151,7 @@ describe('a session with several servers', () => {
     await vi.waitFor(async () => {
       for (const session of [moved, stays])
         expect((await a.local.state(person, session?.id ?? '')).permissions).toHaveLength(1);
-    });
+    }, patience);
     await several.registry.revoke(moved?.id ?? '');
     const [open] = (await a.local.state(person, stays?.id ?? '')).permissions;
     await a.local.decide(person, stays?.id ?? '', open?.id ?? '', { behavior: 'allow', scope: 'once' });

@@ -13,7 +13,7 @@ import { allMessages } from '../stores/fixtures.ts';
 import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../support/gateway-harness.ts';
 
 const person = 'petra';
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 let folder: string;
 let file: string;
 let connection: Connection;

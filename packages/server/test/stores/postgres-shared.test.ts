@@ -27,6 +27,9 @@ import { endOf, readUntil, say, scripted } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 import { usePostgres } from './postgres-database.ts';
 
+/** Machines are busy. */
+const patience = { timeout: 60_000 };
+
 const postgres = usePostgres();
 let url: string;
 beforeEach(async () => {
@@ -105,7 +108,7 @@ describe('budgets of several servers', () => {
     await vi.waitFor(async () => {
       await servers[1]?.refreshAll();
       expect(servers[1]?.list()).toMatchObject([{ spent }]);
-    });
+    }, patience);
   });
 
   it('warn once in all, however many servers notice at once [cluster.budgets.warning]', async () => {
@@ -281,10 +284,12 @@ it('keep what a person allowed for a session when it moves [cluster.allowances.m
   });
   const asked = await vi.waitUntil(
     async () => (await first.gateway.state(person, session.id)).permissions[0],
+    patience,
   );
   await first.gateway.decide(person, session.id, asked.id, { behavior: 'allow', scope: 'session' });
-  await vi.waitFor(async () =>
-    expect(await createAllowanceStore((await open()).database).of(session.id)).toEqual(['Bash']),
+  await vi.waitFor(
+    async () => expect(await createAllowanceStore((await open()).database).of(session.id)).toEqual(['Bash']),
+    patience,
   );
   await first.stop();
 

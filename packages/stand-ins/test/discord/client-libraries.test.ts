@@ -46,7 +46,7 @@ async function connect(discord: DiscordStandIn, intents: number) {
 const guildMessages = GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages;
 
 async function seen(heard: readonly string[], count: number): Promise<void> {
-  const late = AbortSignal.timeout(20_000);
+  const late = AbortSignal.timeout(60_000);
   while (heard.length < count) {
     late.throwIfAborted();
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -145,7 +145,7 @@ describe('the gateway of the Discord stand-in', () => {
     await seen(heard, 1);
     discord.gateway.askToReconnect();
     discord.inject({ author: petra, content: 'missed too' });
-    await discord.until(() => discord.gateway.resumes === 2, AbortSignal.timeout(20_000));
+    await discord.until(() => discord.gateway.resumes === 2, AbortSignal.timeout(60_000));
     await seen(heard, 2);
     expect(heard).toEqual(['missed', 'missed too']);
     expect(discord.gateway.identifies).toBe(1);

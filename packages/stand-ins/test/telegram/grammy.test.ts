@@ -28,14 +28,14 @@ describe('the stand-in of the Bot API', () => {
     bot.on('message:text', (context) => context.reply(`You said: ${context.message.text}`));
     bot.on('callback_query:data', (context) => context.answerCallbackQuery(context.callbackQuery.data));
     const running = bot.start({ timeout: 1 });
-    await telegram.until(() => telegram.sent.length === 1, AbortSignal.timeout(20_000));
+    await telegram.until(() => telegram.sent.length === 1, AbortSignal.timeout(60_000));
     telegram.inject({ from: petra, fields: { text: 'again' } });
-    await telegram.until(() => telegram.sent.length === 2, AbortSignal.timeout(20_000));
+    await telegram.until(() => telegram.sent.length === 2, AbortSignal.timeout(60_000));
     const [message] = telegram.sent;
     if (!message) throw new Error('nothing was sent');
     telegram.pressButton({ from: petra, message, data: 'pressed' });
     const answer = () => telegram.calls.find(({ method }) => method === 'answerCallbackQuery');
-    await telegram.until(() => answer() !== undefined, AbortSignal.timeout(20_000));
+    await telegram.until(() => answer() !== undefined, AbortSignal.timeout(60_000));
     await bot.stop();
     await running;
     expect(telegram.visible(petra.id).map(({ text }) => text)).toEqual([
@@ -76,7 +76,7 @@ describe('the stand-in of the Bot API', () => {
     const [first] = await api.getUpdates();
     const offset = (first?.update_id ?? 0) + 1;
     const waiting = refusal(api.getUpdates({ offset, timeout: 10 }));
-    await telegram.until(() => telegram.calls.length === 2, AbortSignal.timeout(20_000));
+    await telegram.until(() => telegram.calls.length === 2, AbortSignal.timeout(60_000));
     expect(await api.getUpdates({ offset })).toEqual([]);
     expect((await waiting).error_code).toBe(409);
   });

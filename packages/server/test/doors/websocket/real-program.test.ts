@@ -36,7 +36,7 @@ async function written(id: string): Promise<string[]> {
   return lines.filter((line) => !(JSON.parse(line) as Message).type?.startsWith('control_'));
 }
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 /** The program sends one more frame after its result: waits until both sides have it. */
 async function sameLength(page: PageClient, id: string): Promise<void> {

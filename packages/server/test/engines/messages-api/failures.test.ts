@@ -195,12 +195,12 @@ describe('a reply that stalls', () => {
   });
 
   it('does not include one whose reader is slow', async () => {
-    await using harness = await Harness.start({ limits: { stallMs: 100 } });
+    await using harness = await Harness.start({ limits: { stallMs: 1_000 } });
     harness.api.enqueue(reply(say('Well, '), say('well.')));
 
     const events = await harness.prompt('Hi', {
       onEvent: async (event) => {
-        if (event.type === 'text.delta') await new Promise((resolve) => setTimeout(resolve, 400));
+        if (event.type === 'text.delta') await new Promise((resolve) => setTimeout(resolve, 1_500));
       },
     });
 

@@ -243,14 +243,14 @@ describe('tool calls', () => {
       const decision = await context.askPermission({ tool: 'ask', input: {} });
       return { content: decision.behavior };
     });
-    await using harness = await Harness.start({ tools: [ask], limits: { toolTimeoutMs: 100 } });
+    await using harness = await Harness.start({ tools: [ask], limits: { toolTimeoutMs: 1_000 } });
     harness.api.enqueue(reply(callTool('ask', {}, 'toolu_9')), reply('Thanks.'));
     const asked: unknown[] = [];
 
     const turn = harness.prompt('Go', {
       askPermission: async (request) => {
         asked.push(request);
-        setTimeout(() => decided.open(), 300);
+        setTimeout(() => decided.open(), 1_500);
         await decided.opened;
         return { behavior: 'allow', scope: 'once' };
       },

@@ -119,7 +119,7 @@ export class McpHarness {
 }
 
 /** For a loaded machine. */
-export const patience = { timeout: 20_000, interval: 20 };
+export const patience = { timeout: 60_000, interval: 20 };
 
 const require = createRequire(import.meta.url);
 

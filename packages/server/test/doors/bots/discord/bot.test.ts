@@ -178,7 +178,7 @@ describe('a Discord bot', () => {
       const isCalled = discord.calls.some(({ path }) => path.endsWith('/callback'));
       if (isCalled) wasDecided ??= isDecided;
       return isCalled;
-    }, AbortSignal.timeout(20_000));
+    }, AbortSignal.timeout(60_000));
     expect(wasDecided).toBe(false);
     expect((await answers(discord, 2))[1]?.content).toBe('decided: allow');
     expect(discord.callbackOf(token)).toEqual({ type: 6 });
@@ -216,7 +216,7 @@ describe('a Discord bot', () => {
     const customId = card.components[0]?.components[0]?.custom_id ?? '';
     const token = bot.discord.pressButton({ from: petra, message: card, customId });
     expect((await answers(bot.discord, 2))[1]?.content).toBe('decided: allow');
-    await bot.discord.until(() => card.components.length === 0, AbortSignal.timeout(20_000));
+    await bot.discord.until(() => card.components.length === 0, AbortSignal.timeout(60_000));
     expect(card.content).toContain('✅ Allowed');
     // The card shows it to everybody, so the person who pressed gets no extra message.
     expect(bot.discord.callbackOf(token)).toEqual({ type: 6 });

@@ -180,7 +180,7 @@ describe('messages from Discord', () => {
     bot.discord.gateway.askToReconnect();
     bot.discord.inject({ author: petra, content: 'while reconnecting' });
     await answers(bot.discord, 3);
-    await bot.discord.until(() => bot.discord.gateway.resumes === 2, AbortSignal.timeout(30_000));
+    await bot.discord.until(() => bot.discord.gateway.resumes === 2, AbortSignal.timeout(60_000));
     await ask(bot, 'after');
     expect(bot.discord.gateway.identifies).toBe(1);
     expect(bot.discord.visible().map(({ content }) => content)).toEqual(

@@ -65,7 +65,7 @@ export async function ask(bot: Bot, content: string, channel = bot.discord.gener
 /** Waits for what only the person of an interaction can read. */
 export async function whispered(discord: DiscordStandIn, token: string): Promise<string> {
   const whisper = () => discord.whispersTo(token)[0]?.['content'];
-  await discord.until(() => whisper() !== undefined, AbortSignal.timeout(30_000));
+  await discord.until(() => whisper() !== undefined, AbortSignal.timeout(60_000));
   return String(whisper());
 }
 

@@ -21,11 +21,11 @@ async function texts({ telegram }: Pick<Bot, 'telegram'>, count: number): Promis
 }
 
 function handedOut(telegram: TelegramStandIn, updateId: number): Promise<void> {
-  return telegram.until(() => telegram.handedOut.has(updateId), AbortSignal.timeout(20_000));
+  return telegram.until(() => telegram.handedOut.has(updateId), AbortSignal.timeout(60_000));
 }
 
 function allConfirmed(telegram: TelegramStandIn): Promise<void> {
-  return telegram.until(() => telegram.pendingUpdates === 0, AbortSignal.timeout(20_000));
+  return telegram.until(() => telegram.pendingUpdates === 0, AbortSignal.timeout(60_000));
 }
 
 describe('an album', () => {

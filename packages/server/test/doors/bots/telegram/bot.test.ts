@@ -80,9 +80,9 @@ describe('a Telegram bot', () => {
     const group = { id: -5, type: 'group', title: 'Kitchen' } as const;
     const supergroup = { ...group, id: -100_500, type: 'supergroup' } as const;
     bot.telegram.inject({ chat: group, from: petra, fields: { text: 'wait' } });
-    await bot.telegram.until(() => engine.turns.length === 1, AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => engine.turns.length === 1, AbortSignal.timeout(60_000));
     bot.telegram.upgrade(group, supergroup);
-    await bot.telegram.until(() => bot.telegram.pendingUpdates === 0, AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => bot.telegram.pendingUpdates === 0, AbortSignal.timeout(60_000));
     step.open();
     const [late] = await answers(bot.telegram, 1, supergroup.id);
     expect(late?.text).toBe('here it is');
@@ -217,7 +217,7 @@ describe('a Telegram bot', () => {
     const bot = await startBot({ engine });
     bot.telegram.inject({ from: petra, fields: { text: 'work' } });
     const status = () => bot.telegram.sent.find(({ text }) => text.startsWith('Working …'));
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(60_000);
     await bot.telegram.until(() => status()?.text.includes('⏳ Read notes.md') === true, signal);
     first.open();
     await bot.telegram.until(() => status()?.text.includes('✗ Bash false') === true, signal);
@@ -273,7 +273,7 @@ describe('the allow list of a Telegram bot', () => {
   it('lets nobody in while it is empty, and the log says how to find an id [channels.telegram.allow-list]', async () => {
     const bot = await startBot({ allowFrom: [] });
     bot.telegram.inject({ from: petra, fields: { text: 'hello' } });
-    await bot.telegram.until(() => bot.telegram.pendingUpdates === 0, AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => bot.telegram.pendingUpdates === 0, AbortSignal.timeout(60_000));
     expect(bot.telegram.sent).toEqual([]);
     expect(bot.log.map(({ message }) => message).join('\n')).toContain(
       'To find your id, send the bot a message',

@@ -20,6 +20,6 @@ export function callbackTexts(bot: Pick<Bot, 'telegram'>): readonly string[] {
 export function untilCallback(bot: Bot, pattern: RegExp): Promise<void> {
   return bot.telegram.until(
     () => callbackTexts(bot).some((text) => pattern.test(text)),
-    AbortSignal.timeout(20_000),
+    AbortSignal.timeout(60_000),
   );
 }

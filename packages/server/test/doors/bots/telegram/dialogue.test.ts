@@ -11,7 +11,7 @@ describe('the commands of a chat', () => {
   it('are registered with Telegram', async () => {
     const bot = await startBot();
     const registered = () => bot.telegram.calls.find(({ method }) => method === 'setMyCommands');
-    await bot.telegram.until(() => registered() !== undefined, AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => registered() !== undefined, AbortSignal.timeout(60_000));
     const listed = registered()?.payload['commands'] as { command: string }[] | undefined;
     expect(listed?.map(({ command }) => command)).toEqual([
       'new',
@@ -55,12 +55,12 @@ describe('the commands of a chat', () => {
       bot.telegram.inject({ from: petra, fields: { text } });
     }
     const isThere = (text: string) => bot.telegram.visible(petra.id).some((message) => message.text === text);
-    await bot.telegram.until(() => isThere('You said: hello'), AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => isThere('You said: hello'), AbortSignal.timeout(60_000));
     expect(isThere('Stopped.')).toBe(false);
     expect(isThere('too late')).toBe(false);
     await bot.telegram.until(
       () => isThere('This message was withdrawn before I got to it.') && isThere('Stopped.'),
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
     );
     expect(engine.turns.map(({ prompt }) => promptText(prompt))).toEqual(['stuck', 'hello']);
     stuck.open();
@@ -68,10 +68,10 @@ describe('the commands of a chat', () => {
     bot.telegram.inject({ from: petra, fields: { text: 'ask' } });
     await bot.telegram.until(
       () => bot.telegram.visible(petra.id).some(({ text }) => text.includes('Which?')),
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
     );
     for (const text of ['/new', 'B']) bot.telegram.inject({ from: petra, fields: { text } });
-    await bot.telegram.until(() => isThere('You said: B'), AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => isThere('You said: B'), AbortSignal.timeout(60_000));
   });
 
   it('stop the turn and clear the queue with /stop', async () => {

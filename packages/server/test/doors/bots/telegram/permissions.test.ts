@@ -29,7 +29,7 @@ describe('permissions in a chat', () => {
     expect(buttonsOf(card).map(({ text }) => text)).toEqual(['Allow', 'Deny', 'Allow for this session']);
     press(bot, card, 'Allow');
     expect((await answers(bot.telegram, 2))[1]?.text).toContain('"behavior":"allow","scope":"once"');
-    await bot.telegram.until(() => card.text.includes('✅ Allowed'), AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => card.text.includes('✅ Allowed'), AbortSignal.timeout(60_000));
     expect(buttonsOf(card)).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('permissions in a chat', () => {
     expect((await answers(denied.bot.telegram, 2))[1]?.text).toContain('"behavior":"deny"');
     await denied.bot.telegram.until(
       () => denied.card.text.includes('❌ Denied'),
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
     );
   });
 
@@ -93,7 +93,7 @@ describe('permissions in a chat', () => {
     press(bot, again, 'Allow');
     await bot.telegram.until(
       () => callbackTexts(bot).filter((text) => /no longer open/.test(text)).length === 2,
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
     );
     expect(bot.telegram.visible(petra.id)).toHaveLength(2);
   });
@@ -107,13 +107,13 @@ describe('permissions in a chat', () => {
       behavior: 'allow',
       scope: 'once',
     });
-    await bot.telegram.until(() => card.text.includes('✅ Allowed'), AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => card.text.includes('✅ Allowed'), AbortSignal.timeout(60_000));
   });
 
   it('are closed when the turn is stopped', async () => {
     const { bot, card } = await askedBot();
     bot.telegram.inject({ from: petra, fields: { text: '/stop' } });
-    await bot.telegram.until(() => buttonsOf(card).length === 0, AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => buttonsOf(card).length === 0, AbortSignal.timeout(60_000));
     expect(card.text).toMatch(/Withdrawn|turn ended/);
   });
 
@@ -151,7 +151,7 @@ describe('permissions in a chat', () => {
       ...input,
       answers: { 'Which herb?': 'Thyme', 'With what?': 'Oil, Salt' },
     });
-    await bot.telegram.until(() => extras.text.includes('✅ Oil, Salt'), AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => extras.text.includes('✅ Oil, Salt'), AbortSignal.timeout(60_000));
     expect(herb.text).toContain('✅ Thyme');
   });
 
@@ -170,13 +170,13 @@ describe('permissions in a chat', () => {
     bot.telegram.inject({ from: petra, fields: { text: 'cook' } });
     const [first, second] = (await answers(bot.telegram, 2)) as [SentMessage, SentMessage];
     bot.telegram.inject({ from: petra, fields: { text: 'None, thank you' } });
-    await bot.telegram.until(() => first.text.includes('✓ None, thank you'), AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => first.text.includes('✓ None, thank you'), AbortSignal.timeout(60_000));
     bot.telegram.inject({ from: petra, fields: { text: 'Dill' } });
     const answer = (await answers(bot.telegram, 3))[2];
     expect(JSON.parse(answer?.text ?? '')).toMatchObject({
       answers: { 'Which herb?': 'None, thank you', 'And which for the fish?': 'Dill' },
     });
-    await bot.telegram.until(() => second.text.includes('✅ Dill'), AbortSignal.timeout(20_000));
+    await bot.telegram.until(() => second.text.includes('✅ Dill'), AbortSignal.timeout(60_000));
     expect((await ask(bot, 'hello')).text).toBe('You said: hello');
     expect(engine.turns).toHaveLength(2);
   });
