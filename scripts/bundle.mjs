@@ -16,12 +16,20 @@ export const bundleOptions = {
 const isFromNpm = (id) =>
   !id.startsWith('\\0') && !/^(@parley\/|@oxc-project\/|[./\\]|[a-zA-Z]:[\\/])/.test(id);
 
+const bundled = new Map();
+
 /** Returns the path of the bundle: one per source, below node_modules, where its imports resolve. */
-export async function bundleFile(source) {
+export function bundleFile(source) {
+  const path = resolve(root, source);
+  // Sources don't change while a process bundles them.
+  if (!bundled.has(path)) bundled.set(path, bundle(path));
+  return bundled.get(path);
+}
+
+async function bundle(path) {
   const { build } = await import('rolldown');
   const folder = join(root, 'node_modules', '.cache', 'bundles');
   mkdirSync(folder, { recursive: true });
-  const path = resolve(root, source);
   const name = relative(root, path).replaceAll(/[^a-zA-Z0-9]+/g, '-');
   const draft = join(folder, `${name}.${process.pid}.${Math.random().toString(36).slice(2)}.mjs`);
   await build({
@@ -36,7 +44,16 @@ export async function bundleFile(source) {
   return file;
 }
 
-/** The command `parley` as people get it, or bundled from the sources if those changed since the build. */
-export async function parleyProgram() {
-  return isBuilt() ? join(root, 'packages/server/dist/main.js') : bundleFile('packages/server/src/main.ts');
+/** The command `parley` as people get it. */
+export const parleyProgram = () => builtProgram('server');
+
+/** The program of the recipe vault as people get it. */
+export const recipeVaultProgram = () => builtProgram('recipe-vault');
+
+/** Bundled from the sources if those changed since the build. */
+async function builtProgram(name) {
+  isCurrent ??= isBuilt();
+  return isCurrent ? join(root, `packages/${name}/dist/main.js`) : bundleFile(`packages/${name}/src/main.ts`);
 }
+
+let isCurrent;

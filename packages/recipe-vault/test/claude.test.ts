@@ -13,7 +13,7 @@ import {
   startAnthropicStandIn,
 } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
-import { bundleFile } from '../../../scripts/bundle.mjs';
+import { recipeVaultProgram } from '../../../scripts/bundle.mjs';
 import { openRecipes } from '../src/index.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -56,7 +56,7 @@ async function configFromReadme(database: string): Promise<string> {
   const entry = config.mcpServers['recipes'];
   const [command] = Object.keys(manifest.bin);
   expect(entry).toEqual({ command, args: ['--database', expect.any(String)] });
-  const program = await bundleFile('packages/recipe-vault/src/main.ts');
+  const program = await recipeVaultProgram();
   return JSON.stringify({
     mcpServers: { recipes: { command: process.execPath, args: [program, '--database', database] } },
   });

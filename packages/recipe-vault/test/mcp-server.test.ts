@@ -6,14 +6,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { bundleFile } from '../../../scripts/bundle.mjs';
+import { recipeVaultProgram } from '../../../scripts/bundle.mjs';
 import { openRecipes } from '../src/index.ts';
 import { tempFolder } from './temp-folder.ts';
 
 let program: string;
 
 beforeAll(async () => {
-  program = await bundleFile('packages/recipe-vault/src/main.ts');
+  program = await recipeVaultProgram();
 });
 
 describe('the recipe vault over MCP', () => {

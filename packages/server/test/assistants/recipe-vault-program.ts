@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { openRecipes, type Recipes } from '@parley/recipe-vault';
 import { onTestFinished } from 'vitest';
-import { bundleFile } from '../../../../scripts/bundle.mjs';
+import { recipeVaultProgram } from '../../../../scripts/bundle.mjs';
 import type { ToolSource } from '../../src/domain/tool.ts';
 import { createArtifactTools } from '../../src/tools/artifacts/source.ts';
 import type { McpToolsOptions } from '../../src/tools/mcp/source.ts';
@@ -16,7 +16,7 @@ export interface Kitchen {
 }
 
 export async function openKitchen(options: Partial<McpToolsOptions> = {}): Promise<Kitchen> {
-  const program = await bundleFile('packages/recipe-vault/src/main.ts');
+  const program = await recipeVaultProgram();
   const database = join(tempFolder(), 'recipes.db');
   const mcp = new McpHarness(
     [
