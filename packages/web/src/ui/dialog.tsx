@@ -110,7 +110,7 @@ function Overlay({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-black/40 backdrop-blur-[1px]" />
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-black/40 motion-safe:backdrop-blur-[1px]" />
         <Radix.Content
           {...(!isDescribed && { 'aria-describedby': undefined })}
           onCloseAutoFocus={returnFocus}

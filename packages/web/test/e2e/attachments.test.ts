@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answered, composer, conversation, prompts } from './chat-page.ts';
 import { hear } from './code-pages.ts';
-import { expectAccessible, patienceMs, phone, visit } from './harness.ts';
+import { expectAccessible, patienceMs, phone } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
@@ -34,11 +34,10 @@ describe.each([
   ['phone', { viewport: phone, hasTouch: true, isMobile: true }],
 ])('files on a %s', { timeout }, (_, size) => {
   it('go to an assistant, which reads them, and can be downloaded again [app.attachments.composer] [app.attachments.documents]', async () => {
-    const page = await visit(parley.browser, parley, size);
-    await page.goto(parley.url);
+    const page = await parley.visit(size);
     await choose(page, [list, report]);
     await expect.poll(() => attachedTo(form(page)).getByRole('listitem').count()).toBe(2);
-    expect(await attachedTo(form(page)).innerText()).toContain('10 bytes');
+    await expect.poll(() => attachedTo(form(page)).innerText()).toContain('10 bytes');
     await form(page).getByText('of 18.8 MB').waitFor();
     await expectAccessible(page);
 
@@ -64,12 +63,10 @@ describe.each([
     await page.goto(parley.url);
     await page.goto(address);
     await attachedTo(prompts(page).first()).getByText('shopping list.txt').waitFor();
-    await page.context().close();
   });
 
   it('stay with the draft when the page is loaded again [app.attachments.composer]', async () => {
-    const page = await visit(parley.browser, parley, size);
-    await page.goto(parley.url);
+    const page = await parley.visit(size);
     await choose(page, [list]);
     await attachedTo(form(page)).getByText('shopping list.txt').waitFor();
     await page.reload();
@@ -79,21 +76,17 @@ describe.each([
     await composer(page).waitFor();
     await page.waitForFunction(async () => (await indexedDB.databases()).length > 0);
     expect(await attachedTo(form(page)).count()).toBe(0);
-    await page.context().close();
   });
 
   it('are refused with a sentence if an assistant cannot read them [app.attachments.limits]', async () => {
-    const page = await visit(parley.browser, parley, size);
-    await page.goto(parley.url);
+    const page = await parley.visit(size);
     await choose(page, [archive]);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('build.zip can’t be read here').waitFor();
-    await page.context().close();
   });
 
   it('go with the first message of a session to the work folder, are named in the prompt, and survive editing it [app.attachments.work-folder] [app.attachments.composer]', async () => {
-    const page = await visit(parley.browser, parley, size);
-    await page.goto(`${parley.url}/code/new`);
+    const page = await parley.visit({ path: '/code/new', ...size });
     const dialog = page.getByRole('dialog', { name: 'New session' });
     await choose(page, [archive, list]);
     await attachedTo(dialog).getByText('build.zip').waitFor();
@@ -111,7 +104,7 @@ describe.each([
     await page.reload();
     const first = prompts(page).first();
     await attachedTo(first).getByText('build.zip').waitFor();
-    expect(await first.innerText()).not.toContain('Attached file');
+    await expect.poll(() => first.innerText()).not.toContain('Attached file');
 
     await first.getByRole('button', { name: 'Message menu' }).click({ force: true });
     await page.getByRole('menuitem', { name: 'Edit and send again' }).click();
@@ -120,14 +113,12 @@ describe.each([
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Version 2 of 2').waitFor();
     await attachedTo(prompts(page).first()).getByText('shopping list.txt').waitFor();
-    await page.context().close();
   });
 });
 
 describe('files by paste and drop', { timeout }, () => {
   it('are attached next to pictures, in their order [app.attachments.composer]', async () => {
-    const page = await visit(parley.browser, parley);
-    await page.goto(parley.url);
+    const page = await parley.visit();
     const files = (names: readonly string[]) =>
       page.evaluateHandle((all) => {
         const data = new DataTransfer();
@@ -149,6 +140,5 @@ describe('files by paste and drop', { timeout }, () => {
     await composer(page).fill('Look');
     await composer(page).press('Enter');
     await conversation(page).getByText('This is three.csv').waitFor();
-    await page.context().close();
   });
 });

@@ -63,7 +63,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await expectAccessible(page);
     await panel().getByText('Last turn', { exact: true }).click();
     await row('data.bin').waitFor();
-    expect(await files().getByRole('checkbox').count()).toBe(0);
+    await expect.poll(() => files().getByRole('checkbox').count()).toBe(0);
     await say(page, 'Run echo more > made-by-claude.txt');
     await page.getByRole('button', { name: /Allow once/ }).click();
     await row('made-by-claude.txt').waitFor();
@@ -103,7 +103,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await panel().getByRole('button', { name: 'Refresh the changes' }).click();
     expect([await box('README.md').isChecked(), await box('data.bin').isChecked()]).toEqual([true, false]);
     const message = panel().getByRole('textbox', { name: 'Commit message' });
-    expect(await message.inputValue()).toBe('Run echo more > made-by-claude.txt');
+    await expect.poll(() => message.inputValue()).toBe('Run echo more > made-by-claude.txt');
     await message.fill('Change the title');
     await panel().getByRole('button', { name: 'Commit 1 file', exact: true }).click();
     await expect.poll(() => git('log', '-1', '--format=%s %an').trim()).toBe('Change the title sebastian');
@@ -154,7 +154,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await tick.focus();
     await small.keyboard.press('Space');
     await expect.poll(() => git('diff', '--cached', '--name-only').trim()).toBe('data.bin');
-    expect(await tick.isChecked()).toBe(true);
+    await expect.poll(() => tick.isChecked()).toBe(true);
   });
 
   it('breaks no rule of the page', () => {

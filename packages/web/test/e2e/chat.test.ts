@@ -91,7 +91,7 @@ describe('a message', { timeout }, () => {
     expect(await composer(page).inputValue()).toBe('one\nline two');
     await composer(page).press('Enter');
     await conversation(page).getByText('Both.').waitFor();
-    expect(await composer(page).inputValue()).toBe('');
+    await expect.poll(() => composer(page).inputValue()).toBe('');
   });
 
   it('is not lost if it is sent before the page has loaded everything', async () => {
@@ -123,7 +123,7 @@ describe('a message', { timeout }, () => {
     gate.open();
     await answered(page);
     await page.getByRole('button', { name: 'Ask again' }).waitFor();
-    expect(await prompts(page).count()).toBe(1);
+    await expect.poll(() => prompts(page).count()).toBe(1);
   });
 
   it('can have pictures, which are shown before and can be removed', async () => {
@@ -207,8 +207,8 @@ describe('a failure', { timeout }, () => {
     expect((await alert.textContent())?.length).toBeGreaterThan(20);
     await alert.getByRole('button', { name: 'Retry' }).click();
     await conversation(page).getByText('Now it works.').waitFor();
-    expect(await conversation(page).getByText('Try something hard').count()).toBe(1);
-    expect(await conversation(page).getByText('I begin').count()).toBe(0);
+    await expect.poll(() => conversation(page).getByText('Try something hard').count()).toBe(1);
+    await expect.poll(() => conversation(page).getByText('I begin').count()).toBe(0);
   });
 });
 
@@ -241,8 +241,8 @@ describe('while an answer streams in', { timeout }, () => {
     await expect.poll(() => waiting.getByRole('listitem').allTextContents()).toEqual(['Three']);
     gate.open();
     await conversation(page).getByText('That was three.').waitFor();
-    expect(await conversation(page).getByText('Two', { exact: true }).count()).toBe(0);
-    expect(await composer(page).inputValue()).toBe('Two');
+    await expect.poll(() => conversation(page).getByText('Two', { exact: true }).count()).toBe(0);
+    await expect.poll(() => composer(page).inputValue()).toBe('Two');
   });
 
   it('a second tab shows the same text', async () => {

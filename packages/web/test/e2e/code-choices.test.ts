@@ -2,19 +2,19 @@
 // may use.
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { beginSession, hear, say } from './code-pages.ts';
+import { beginSession, fillInSession, hear, say } from './code-pages.ts';
 import { expectAccessible, patienceMs, phone, secondTab, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
 const parley = runningParley();
 let page: Page;
 beforeAll(async () => {
-  page = await visit(parley.browser, parley, { path: '/code' });
+  page = await visit(parley.browser, parley, { path: '/code/new' });
 }, patienceMs);
 
 describe('the model of a session', { timeout: patienceMs }, () => {
   it('is chosen from those that the program offers, and changes on all pages [code.ws.set-model] [code.ws.all-clients]', async () => {
-    await beginSession(page, parley, 'Hello');
+    await fillInSession(page, 'Hello');
     await hear(page, /scripted demo model/);
     const tab = await secondTab(page, page.url());
     await hear(tab, /scripted demo model/);
@@ -40,7 +40,7 @@ describe('the model of a session', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: 'New session' }).click();
     const choices = page.getByRole('dialog', { name: 'New session' }).getByRole('combobox').first();
     await expect.poll(() => choices.getByRole('option').allTextContents()).toContain('Default');
-    expect(await choices.getByRole('option').count()).toBe(count);
+    await expect.poll(() => choices.getByRole('option').count()).toBe(count);
   });
 });
 
@@ -116,7 +116,7 @@ describe('the mode in which Claude never asks', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: 'Permission mode: Ask first' }).waitFor();
     await (await choose()).getByRole('button', { name: 'Never ask' }).click();
     await page.getByRole('button', { name: 'Permission mode: Never ask' }).waitFor();
-    expect(await color()).not.toBe(usual);
+    await expect.poll(() => color()).not.toBe(usual);
     await expectAccessible(page);
 
     await page.goto(`${parley.url}/code/new`);
@@ -165,11 +165,10 @@ describe('the terminal', { timeout: patienceMs }, () => {
   });
 
   it('is not shown anywhere to people who may not', async () => {
-    const guest = await parley.visit({ person: 'petra', path: '/code' });
-    await guest.goto(`${parley.url}/code/new`);
+    const guest = await parley.visit({ person: 'petra', path: '/code/new' });
     await guest.getByLabel('Permissions').waitFor();
     expect(await guest.getByLabel('Open in').count()).toBe(0);
-    const id = await beginSession(guest, parley, 'Hello');
+    const id = await fillInSession(guest, 'Hello');
     await hear(guest, /scripted demo model/);
     await guest.getByRole('button', { name: 'Session menu' }).waitFor();
     expect(await guest.getByRole('button', { name: 'Open in the terminal' }).count()).toBe(0);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { beginSession, hear } from './code-pages.ts';
+import { fillInSession, hear } from './code-pages.ts';
 import { expectAccessible, patienceMs, phone } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -32,8 +32,8 @@ async function isFocused(place: Locator): Promise<boolean> {
 
 describe('a slash at the start of a message', { timeout: patienceMs }, () => {
   it('lists the commands of the program, and completes the selected one', async () => {
-    const page = await parley.visit({ path: '/code' });
-    await beginSession(page, parley, 'Hello');
+    const page = await parley.visit({ path: '/code/new' });
+    await fillInSession(page, 'Hello');
     await hear(page, /tokens written/);
 
     await field(page).pressSequentially('/');
@@ -57,19 +57,19 @@ describe('a slash at the start of a message', { timeout: patienceMs }, () => {
     await field(page).press('ArrowDown');
     await field(page).press('Enter');
     await expect.poll(() => field(page).inputValue()).toMatch(/^\/count-(books|pages) $/);
-    expect(await list(page).count()).toBe(0);
+    await expect.poll(() => list(page).count()).toBe(0);
 
     await field(page).fill('/count-b');
     await field(page).press('Tab');
-    expect(await field(page).inputValue()).toBe('/count-books ');
-    expect(await isFocused(field(page))).toBe(true);
+    await expect.poll(() => field(page).inputValue()).toBe('/count-books ');
+    await expect.poll(() => isFocused(field(page))).toBe(true);
     await field(page).press('Enter');
     await hear(page, '/count-books');
   });
 
   it('lists the commands of a folder before the program starts in a new session there', async () => {
-    const page = await parley.visit({ path: '/code' });
-    const first = await beginSession(page, parley, 'Hello');
+    const page = await parley.visit({ path: '/code/new' });
+    const first = await fillInSession(page, 'Hello');
     await hear(page, /tokens written/);
     await page.getByRole('button', { name: 'New session' }).click();
     const dialog = page.getByRole('dialog', { name: 'New session' });
@@ -84,24 +84,24 @@ describe('a slash at the start of a message', { timeout: patienceMs }, () => {
   });
 
   it('completes nothing after Escape, or if it is no command', async () => {
-    const page = await parley.visit({ path: '/code' });
-    await beginSession(page, parley, 'Hello');
+    const page = await parley.visit({ path: '/code/new' });
+    await fillInSession(page, 'Hello');
     await hear(page, /tokens written/);
     await field(page).fill('/cou');
     await list(page).waitFor();
     await field(page).press('Escape');
     await list(page).waitFor({ state: 'hidden' });
     await field(page).pressSequentially('n');
-    expect(await list(page).count()).toBe(0);
+    await expect.poll(() => list(page).count()).toBe(0);
     await field(page).fill('/etc/hosts says what?');
-    expect(await list(page).count()).toBe(0);
+    await expect.poll(() => list(page).count()).toBe(0);
     await field(page).press('Enter');
     await hear(page, '/etc/hosts says what?');
   });
 
   it('works by touch on a phone, and the keyboard stays open', async () => {
-    const page = await parley.visit({ path: '/code', viewport: phone, hasTouch: true, isMobile: true });
-    await beginSession(page, parley, 'Hello');
+    const page = await parley.visit({ path: '/code/new', viewport: phone, hasTouch: true, isMobile: true });
+    await fillInSession(page, 'Hello');
     await hear(page, /tokens written/);
     await field(page).tap();
     await field(page).pressSequentially('/count');
@@ -110,8 +110,8 @@ describe('a slash at the start of a message', { timeout: patienceMs }, () => {
     expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await expectAccessible(page);
     await option.tap();
-    expect(await field(page).inputValue()).toBe('/count-pages ');
-    expect(await isFocused(field(page))).toBe(true);
-    expect(await list(page).count()).toBe(0);
+    await expect.poll(() => field(page).inputValue()).toBe('/count-pages ');
+    await expect.poll(() => isFocused(field(page))).toBe(true);
+    await expect.poll(() => list(page).count()).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { conversation } from './chat-page.ts';
-import { beginSession, hear } from './code-pages.ts';
+import { fillInSession, hear } from './code-pages.ts';
 import { expectAccessible, patienceMs } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -17,8 +17,8 @@ describe('the output of a command', { timeout: patienceMs }, () => {
     const folder = join(parley.home, 'demo', 'projects', 'reading-list', 'colors');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), '');
-    const page = await parley.visit({ path: '/code' });
-    await beginSession(page, parley, 'Run ls colors');
+    const page = await parley.visit({ path: '/code/new' });
+    await fillInSession(page, 'Run ls colors');
     await hear(page, /tokens written/);
     const output = conversation(page).locator('pre', { hasText: 'passed' }).first();
     await expect.poll(() => output.textContent()).toBe('failed passed RUNquiet');

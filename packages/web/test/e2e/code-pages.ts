@@ -6,6 +6,11 @@ import type { Parley } from './harness.ts';
 /** Starts a session in the sample project and stays on its page. */
 export async function beginSession(page: Page, { url }: Pick<Parley, 'url'>, prompt = ''): Promise<string> {
   await page.goto(`${url}/code/new`);
+  return fillInSession(page, prompt);
+}
+
+/** The same on a page that has just opened the form for a new session. */
+export async function fillInSession(page: Page, prompt = ''): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'New session' });
   await dialog.getByRole('button', { name: 'reading-list', exact: true }).click();
   if (prompt !== '') await dialog.getByLabel('First message').fill(prompt);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { beginSession, hear, say } from './code-pages.ts';
+import { fillInSession, hear, say } from './code-pages.ts';
 import { expectAccessible, patienceMs, phone, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -12,12 +12,12 @@ let page: Page;
 const file = (name: string) => join(parley.home, 'demo', 'projects', 'reading-list', name);
 beforeAll(async () => {
   page = await visit(parley.browser, parley, {
-    path: '/code',
+    path: '/code/new',
     viewport: phone,
     hasTouch: true,
     isMobile: true,
   });
-  await beginSession(page, parley);
+  await fillInSession(page);
 }, patienceMs);
 
 describe('a permission on a phone', { timeout: patienceMs }, () => {
@@ -123,8 +123,8 @@ describe('a plan on a phone', { timeout: patienceMs }, () => {
 
 describe('a permission with a mouse and a keyboard', { timeout: patienceMs }, () => {
   it('is not decided by letters, and takes the first click on Deny [code.permission.keys]', async () => {
-    const writer = await parley.visit({ path: '/code' });
-    await beginSession(writer, parley, 'Run touch typed.txt');
+    const writer = await parley.visit({ path: '/code/new' });
+    await fillInSession(writer, 'Run touch typed.txt');
     const card = writer.getByRole('region', { name: 'Allow Bash?' });
     await card.waitFor();
     const at = writer.url();
@@ -146,8 +146,8 @@ describe('a permission with a mouse and a keyboard', { timeout: patienceMs }, ()
   });
 
   it('can be allowed as narrowly as the program suggests [code.permission.suggested-rule]', async () => {
-    const writer = await parley.visit({ path: '/code' });
-    await beginSession(writer, parley, 'Run mkdir narrow');
+    const writer = await parley.visit({ path: '/code/new' });
+    await fillInSession(writer, 'Run mkdir narrow');
     await writer.getByRole('button', { name: 'Allow “mkdir narrow …” for this session' }).click();
     await expect.poll(() => existsSync(file('narrow'))).toBe(true);
     await writer.getByRole('button', { name: 'Send' }).waitFor();
@@ -161,8 +161,8 @@ describe('a permission with a mouse and a keyboard', { timeout: patienceMs }, ()
 
 describe('a permission for somebody who is writing', { timeout: patienceMs }, () => {
   it('shows the keys that answer it, which leave the draft alone', async () => {
-    const writer = await parley.visit({ path: '/code' });
-    await beginSession(writer, parley, 'Run touch by-key.txt');
+    const writer = await parley.visit({ path: '/code/new' });
+    await fillInSession(writer, 'Run touch by-key.txt');
     const card = writer.getByRole('region', { name: 'Allow Bash?' });
     await card.waitFor();
     const field = writer.getByRole('textbox', { name: 'Message', exact: true });
@@ -170,6 +170,6 @@ describe('a permission for somebody who is writing', { timeout: patienceMs }, ()
     await card.getByText('Alt+A').waitFor();
     await field.press('Alt+a');
     await expect.poll(() => existsSync(file('by-key.txt'))).toBe(true);
-    expect(await field.inputValue()).toBe('What I was about to say');
+    await expect.poll(() => field.inputValue()).toBe('What I was about to say');
   });
 });

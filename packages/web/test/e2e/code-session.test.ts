@@ -9,7 +9,8 @@ import { complaintsOf, expectAccessible, patienceMs, phone, secondTab, visit } f
 import { writeTranscript } from './long-transcript.ts';
 import { runningParley } from './running-parley.ts';
 
-const parley = runningParley();
+// A process waits for each new session, as it does on most machines.
+const parley = runningParley({ claude: { warmProcesses: 1 } });
 let page: Page;
 let complaints: readonly string[];
 beforeAll(async () => {
@@ -42,7 +43,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await answer.getByRole('button', { name: 'Message menu' }).click();
     await page.getByRole('menuitem', { name: 'Show raw JSON' }).click();
     const dialog = page.getByRole('dialog', { name: 'Raw JSON' });
-    expect(await dialog.textContent()).toContain('"type": "assistant"');
+    await expect.poll(() => dialog.textContent()).toContain('"type": "assistant"');
     await page.keyboard.press('Escape');
   });
 
@@ -65,7 +66,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     for (const one of [page, tab]) {
       const nested = one.getByRole('region', { name: 'Subagent' });
       await nested.getByText(/I see \d+ files/).waitFor();
-      expect(await nested.getByText('List the files in the workspace').count()).toBe(1);
+      await expect.poll(() => nested.getByText('List the files in the workspace').count()).toBe(1);
     }
     await tab.close();
   });

@@ -84,11 +84,13 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await tab.getByRole('button', { name: 'Take over here' }).last().click();
     await hear(tab, /scripted demo/);
     await expect.poll(() => tab.getByRole('button', { name: 'Take over here' }).count()).toBe(0);
-    expect(await prompts(tab).allInnerTexts()).toEqual([
-      expect.stringContaining('Run date'),
-      expect.stringContaining('Hello there'),
-      expect.stringContaining('Now here'),
-    ]);
+    await expect
+      .poll(() => prompts(tab).allInnerTexts())
+      .toEqual([
+        expect.stringContaining('Run date'),
+        expect.stringContaining('Hello there'),
+        expect.stringContaining('Now here'),
+      ]);
     await page.getByText('The terminal was closed.').waitFor();
 
     // The other way round: the terminal takes it from a turn that waits for an answer.

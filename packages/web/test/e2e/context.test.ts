@@ -2,18 +2,17 @@
 import { reply } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
 import { answered, conversation, say } from './chat-page.ts';
-import { beginSession, hear } from './code-pages.ts';
+import { fillInSession, hear } from './code-pages.ts';
 import { expectAccessible, patienceMs, phone } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
+const parley = runningParley();
 
 describe.each([
   ['desktop', {}],
   ['phone', { viewport: phone, hasTouch: true, isMobile: true }],
 ])('context and cost on a %s', { timeout }, (_, size) => {
-  const parley = runningParley();
-
   it('are explained in a chat, which can be compacted [app.context.parts] [app.context.compact]', async () => {
     const page = await parley.visit(size);
     await say(page, 'Hello');
@@ -31,8 +30,8 @@ describe.each([
   });
 
   it('are explained in a session of Claude Code [app.context.parts]', async () => {
-    const page = await parley.visit({ path: '/code', ...size });
-    await beginSession(page, parley, 'Hello');
+    const page = await parley.visit({ path: '/code/new', ...size });
+    await fillInSession(page, 'Hello');
     await hear(page, /scripted demo model/);
     await answered(page);
     await page.getByRole('button', { name: /^Context and cost/ }).click();
@@ -43,14 +42,14 @@ describe.each([
 });
 
 describe('a context that is nearly full', { timeout }, () => {
-  const parley = runningParley({
+  const scripted = runningParley({
     scripted: true,
     config: { limits: { contextTokens: 10_000, outputTokens: 300 } },
   });
 
   it('is announced, with a way to compact it [app.context.warning]', async () => {
-    const page = await parley.visit();
-    parley.model.enqueue(reply('Read.'), reply('It was about words.'), reply('Hi.'));
+    const page = await scripted.visit();
+    scripted.model.enqueue(reply('Read.'), reply('It was about words.'), reply('Hi.'));
     await say(page, 'word '.repeat(6_000));
     await hear(page, 'Read.');
     const warning = page.getByRole('status').filter({ hasText: 'The context is' });

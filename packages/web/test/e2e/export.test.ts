@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answered, say } from './chat-page.ts';
-import { beginSession, hear } from './code-pages.ts';
+import { fillInSession, hear } from './code-pages.ts';
 import { expectAccessible, patienceMs, phone } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -22,8 +22,8 @@ describe.each([
   ['phone', { viewport: phone, hasTouch: true, isMobile: true }],
 ])('on a %s', { timeout: patienceMs }, (name, size) => {
   it('a Claude Code session is saved with its tools, whole and in part [app.export.formats]', async () => {
-    const page = await parley.visit({ path: '/code', ...size });
-    await beginSession(page, parley, 'Read README.md');
+    const page = await parley.visit({ path: '/code/new', ...size });
+    await fillInSession(page, 'Read README.md');
     await hear(page, /README\.md says/);
     await answered(page);
     await say(page, 'Hello');

@@ -144,20 +144,23 @@ describe('notifications on a device', { timeout: patienceMs }, () => {
     await page.keyboard.press('Escape');
     await page.goto(`${parley.url}/settings/account`);
     const card = page.getByRole('region', { name: 'Notifications' });
-    const saved = () => page.waitForResponse((response) => response.url().endsWith('/api/push/settings'));
-    let done = saved();
-    await card.getByLabel('Claude is done').uncheck();
-    await done;
-    done = saved();
-    await card.getByLabel('Quiet hours').check();
-    await done;
-    done = saved();
+    /** Does something, and waits until it is stored. */
+    const saves = async (change: () => Promise<void>) => {
+      await Promise.all([
+        page.waitForResponse((response) => response.url().endsWith('/api/push/settings')),
+        change(),
+      ]);
+    };
+    // A box shows the choice a moment after the click, and Playwright's `check` would not wait for that.
+    await saves(() => card.getByLabel('Claude is done').click());
+    await expect.poll(() => card.getByLabel('Claude is done').isChecked()).toBe(false);
+    await saves(() => card.getByLabel('Quiet hours').click());
+    await expect.poll(() => card.getByLabel('Quiet hours').isChecked()).toBe(true);
     await card.getByLabel('From').fill('21:30');
-    await card.getByLabel('From').blur();
-    await done;
+    await saves(() => card.getByLabel('From').blur());
     await expectAccessible(page);
     await page.reload();
-    expect(await card.getByLabel('Claude is done').isChecked()).toBe(false);
-    expect(await card.getByLabel('From').inputValue()).toBe('21:30');
+    await expect.poll(() => card.getByLabel('Claude is done').isChecked()).toBe(false);
+    await expect.poll(() => card.getByLabel('From').inputValue()).toBe('21:30');
   });
 });

@@ -51,7 +51,7 @@ describe('my account', { timeout: patienceMs }, () => {
     await form.getByLabel('New password').fill('eight humming lanterns');
     await form.getByRole('button', { name: 'Change password' }).click();
     await form.getByRole('alert').getByText('That is not your current password.').waitFor();
-    expect(await form.getByLabel('New password').inputValue()).toBe('eight humming lanterns');
+    await expect.poll(() => form.getByLabel('New password').inputValue()).toBe('eight humming lanterns');
     await form.getByLabel('Current password').fill(own);
     await form.getByLabel('New password').fill('jonas123');
     await form.getByRole('button', { name: 'Change password' }).click();
@@ -59,7 +59,7 @@ describe('my account', { timeout: patienceMs }, () => {
     await form.getByLabel('New password').fill('eight humming lanterns');
     await form.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your new password works from now on.').waitFor();
-    expect(await form.getByLabel('New password').inputValue()).toBe('');
+    await expect.poll(() => form.getByLabel('New password').inputValue()).toBe('');
 
     await other.getByLabel('Password').waitFor();
     await logIn(other, at('/'), 'jonas', 'eight humming lanterns');
@@ -118,14 +118,14 @@ describe('my account', { timeout: patienceMs }, () => {
     const page = await settingsOf('frida');
     await page.getByLabel('Appearance').selectOption('dark');
     const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
-    expect(await theme()).toBe('dark');
+    await expect.poll(() => theme()).toBe('dark');
     await expectAccessible(page);
     await page.getByLabel('Language').selectOption('de');
     await card(page, 'Passwort').waitFor();
     await page.getByLabel('Sprache').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('language-choice');
     await page.getByLabel('Aussehen').selectOption('system');
-    expect(await theme()).toBe('light');
+    await expect.poll(() => theme()).toBe('light');
     await page.context().close();
   });
 

@@ -3,10 +3,12 @@ import { reply } from '@parley/stand-ins';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answered, composer, conversation, prompts, say } from './chat-page.ts';
-import { beginSession, hear, say as tell } from './code-pages.ts';
+import { fillInSession, hear, say as tell } from './code-pages.ts';
 import { expectAccessible, patienceMs, phone } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
+const scripted = runningParley({ scripted: true });
+const demo = runningParley();
 let page: Page;
 
 const switcher = (): Locator => page.getByRole('group', { name: 'Versions' });
@@ -28,13 +30,11 @@ async function edit(prompt: Locator, words: string): Promise<void> {
 }
 
 describe.each([
-  ['a desktop', { width: 1280, height: 800 }],
-  ['a phone', phone],
-] as const)('a conversation on %s', (_, viewport) => {
-  const parley = runningParley({ scripted: true });
-
+  ['a desktop', { width: 1280, height: 800 }, 'figs', 'dates'],
+  ['a phone', phone, 'melons', 'grapes'],
+] as const)('a conversation on %s', (_, viewport, fruit, others) => {
   function whenAsked(text: string, answer: string): void {
-    parley.model.script(
+    scripted.model.script(
       ({ body }) => JSON.stringify(body.messages.at(-1)).includes(text),
       reply(answer),
       reply(`${answer} Again.`),
@@ -51,30 +51,30 @@ describe.each([
   it('gets a version with the edited message, and keeps the old one [kitchen.ui.versions]', {
     timeout: patienceMs,
   }, async () => {
-    page = await parley.visit({ viewport });
-    await talk('About figs', 'Purple.');
-    await talk('Their size', 'Small.');
+    page = await scripted.visit({ viewport });
+    await talk(`About ${fruit}`, 'Purple.');
+    await talk(`The size of ${fruit}`, 'Small.');
     await composer(page).fill('Half a thought');
-    whenAsked('About ripe figs', 'Brown.');
-    await edit(prompts(page).first(), 'About ripe figs');
+    whenAsked(`About ripe ${fruit}`, 'Brown.');
+    await edit(prompts(page).first(), `About ripe ${fruit}`);
     await conversation(page).getByText('Brown.').waitFor();
     await answered(page);
-    expect(await prompts(page).count()).toBe(1);
-    expect(await composer(page).inputValue()).toBe('Half a thought');
-    expect(await switcher().textContent()).toBe('Version 2 of 2');
+    await expect.poll(() => prompts(page).count()).toBe(1);
+    await expect.poll(() => composer(page).inputValue()).toBe('Half a thought');
+    await expect.poll(() => switcher().textContent()).toBe('Version 2 of 2');
     await expectAccessible(page);
 
     await switcher().getByRole('button', { name: 'Previous version' }).click();
     await conversation(page).getByText('Small.').waitFor();
-    expect(await prompts(page).count()).toBe(2);
-    expect(await switcher().textContent()).toBe('Version 1 of 2');
-    expect(await conversation(page).getByText('Brown.').count()).toBe(0);
+    await expect.poll(() => prompts(page).count()).toBe(2);
+    await expect.poll(() => switcher().textContent()).toBe('Version 1 of 2');
+    await expect.poll(() => conversation(page).getByText('Brown.').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Ask again' }).last().click();
     await conversation(page).getByText('Small. Again.').waitFor();
     await answered(page);
-    expect(await prompts(page).count()).toBe(2);
-    expect(await switcher().allTextContents()).toEqual(['Version 1 of 2', 'Version 2 of 2']);
+    await expect.poll(() => prompts(page).count()).toBe(2);
+    await expect.poll(() => switcher().allTextContents()).toEqual(['Version 1 of 2', 'Version 2 of 2']);
     await page.goBack();
     await expect.poll(() => switcher().allTextContents()).toEqual(['Version 1 of 2', 'Version 1 of 2']);
     await openAgain();
@@ -84,30 +84,28 @@ describe.each([
   it('keeps the edited message in the composer while it cannot be sent [kitchen.ui.typed-text]', {
     timeout: patienceMs,
   }, async () => {
-    page = await parley.visit({ viewport });
-    await talk('About dates', 'Sweet.');
+    page = await scripted.visit({ viewport });
+    await talk(`About ${others}`, 'Sweet.');
     await page.route('**/branches*', (route) => route.abort());
-    await edit(prompts(page).first(), 'About dried dates');
+    await edit(prompts(page).first(), `About dried ${others}`);
     await page.getByRole('alert').first().waitFor();
-    expect(await composer(page).inputValue()).toBe('About dried dates');
+    await expect.poll(() => composer(page).inputValue()).toBe(`About dried ${others}`);
     await openAgain();
-    await expect.poll(() => composer(page).inputValue()).toBe('About dried dates');
+    await expect.poll(() => composer(page).inputValue()).toBe(`About dried ${others}`);
     await page.unroute('**/branches*');
-    whenAsked('About dried dates', 'Sweeter.');
+    whenAsked(`About dried ${others}`, 'Sweeter.');
     await composer(page).press('Enter');
     await conversation(page).getByText('Sweeter.').waitFor();
-    expect(await prompts(page).count()).toBe(1);
+    await expect.poll(() => prompts(page).count()).toBe(1);
   });
 });
 
 describe('a Claude Code session', () => {
-  const parley = runningParley();
-
   it('gets a version with the edited message, is one entry in the list, and keeps the old version [code.session.versions]', {
     timeout: patienceMs,
   }, async () => {
-    page = await parley.visit({ path: '/code' });
-    await beginSession(page, parley, 'Hello');
+    page = await demo.visit({ path: '/code/new' });
+    await fillInSession(page, 'Hello');
     await hear(page, /scripted demo model/);
     await hear(page, /tokens written/);
     await tell(page, 'Read README.md');
@@ -125,7 +123,7 @@ describe('a Claude Code session', () => {
     await expect.poll(() => page.url()).not.toBe(first);
     await hear(page, /tokens written/);
     await conversation(page).getByText('Search for TODO').first().waitFor();
-    expect(await conversation(page).getByText('Read README.md').count()).toBe(0);
+    await expect.poll(() => conversation(page).getByText('Read README.md').count()).toBe(0);
     await hear(page, 'Hello');
     await expect.poll(() => switcher().textContent()).toBe('Version 2 of 2');
     await expectAccessible(page);
@@ -135,7 +133,7 @@ describe('a Claude Code session', () => {
     await switcher().getByRole('button', { name: 'Previous version' }).click();
     await expect.poll(() => page.url()).toBe(first);
     await hear(page, /README\.md says/);
-    expect(await switcher().textContent()).toBe('Version 1 of 2');
+    await expect.poll(() => switcher().textContent()).toBe('Version 1 of 2');
     await page.reload();
     await hear(page, /README\.md says/);
     await expect.poll(() => switcher().textContent()).toBe('Version 1 of 2');
@@ -149,9 +147,6 @@ async function choose(prompt: Locator, item: string): Promise<void> {
 }
 
 describe('an earlier message', { timeout: patienceMs }, () => {
-  const scripted = runningParley({ scripted: true });
-  const demo = runningParley();
-
   it('of a chat can be asked again and forked from [app.versions.any] [app.versions.fork]', async () => {
     const when = (text: string, ...answers: string[]) =>
       scripted.model.script(
@@ -173,7 +168,7 @@ describe('an earlier message', { timeout: patienceMs }, () => {
     await hear(page, 'Pears.');
     await answered(page);
     await expect.poll(() => switcher().textContent()).toBe('Version 2 of 2');
-    expect(await prompts(page).count()).toBe(1);
+    await expect.poll(() => prompts(page).count()).toBe(1);
     await switcher().getByRole('button', { name: 'Previous version' }).click();
     await hear(page, 'Plums.');
     expect(page.url()).toBe(original);
@@ -181,8 +176,8 @@ describe('an earlier message', { timeout: patienceMs }, () => {
     await choose(prompts(page).first(), 'Fork from here');
     await expect.poll(() => page.url()).not.toBe(original);
     await hear(page, 'Apples.');
-    expect(await prompts(page).count()).toBe(1);
-    expect(await switcher().count()).toBe(0);
+    await expect.poll(() => prompts(page).count()).toBe(1);
+    await expect.poll(() => switcher().count()).toBe(0);
     await page.getByText('First fruit (fork)').first().waitFor();
     await expectAccessible(page);
     await say(page, 'Second fruit');
@@ -190,8 +185,8 @@ describe('an earlier message', { timeout: patienceMs }, () => {
   });
 
   it('of a Claude Code session can be asked again and forked from [app.versions.any] [app.versions.fork]', async () => {
-    page = await demo.visit({ path: '/code' });
-    await beginSession(page, demo, 'Count to 3');
+    page = await demo.visit({ path: '/code/new' });
+    await fillInSession(page, 'Count to 3');
     await hear(page, '1, 2, 3.');
     await answered(page);
     await tell(page, 'Count to 4');
@@ -203,7 +198,7 @@ describe('an earlier message', { timeout: patienceMs }, () => {
     await expect.poll(() => page.url()).not.toBe(original);
     await hear(page, '1, 2, 3.');
     await answered(page);
-    expect(await prompts(page).count()).toBe(1);
+    await expect.poll(() => prompts(page).count()).toBe(1);
     await expect.poll(() => switcher().textContent()).toBe('Version 2 of 2');
     await switcher().getByRole('button', { name: 'Previous version' }).click();
     await hear(page, '1, 2, 3, 4.');
@@ -211,8 +206,8 @@ describe('an earlier message', { timeout: patienceMs }, () => {
     await choose(prompts(page).first(), 'Fork from here');
     await expect.poll(() => page.url()).not.toBe(original);
     await hear(page, '1, 2, 3.');
-    expect(await prompts(page).count()).toBe(1);
-    expect(await switcher().count()).toBe(0);
+    await expect.poll(() => prompts(page).count()).toBe(1);
+    await expect.poll(() => switcher().count()).toBe(0);
     await expectAccessible(page);
     await tell(page, 'Count to 5');
     await hear(page, '1, 2, 3, 4, 5.');
