@@ -14,6 +14,7 @@ import { operations } from './requirements/operations.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { search } from './requirements/search.ts';
 import { settings } from './requirements/settings.ts';
+import { shipping } from './requirements/shipping.ts';
 
 export const requirements: readonly Requirement[] = [
   ...notes,
@@ -30,4 +31,5 @@ export const requirements: readonly Requirement[] = [
   ...search,
   ...app,
   ...operations,
+  ...shipping,
 ];

@@ -2,21 +2,15 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { bundleOptions } from './bundle.mjs';
+import { bundleOptions, outsidePackages } from './bundle.mjs';
+import { licenseTexts } from './licenses.mjs';
 import { bin, root, run } from './workspace.mjs';
 
-// Native code and packages that look for their own files on disk stay outside the bundle.
 const external = [
-  /^libsql/,
-  /^@libsql\//,
-  // Loaded only by servers that use PostgreSQL.
-  'pg',
-  /^@vscode\/ripgrep/,
-  /^@anthropic-ai\/claude-/,
-  /^@lydell\/node-pty/,
-  /^@node-rs\//,
-  // Optional: @discordjs/ws works without it.
+  ...outsidePackages,
+  // Optional: @discordjs/ws and pg work without them.
   'zlib-sync',
+  'pg-native',
   // Fastify requires these only where it uses them, and Parley never gets there: it brings its own compilers.
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
@@ -30,7 +24,7 @@ for (const name of ['claude-cli', 'recipe-vault']) {
 
 const { build } = await import('rolldown');
 rmSync(join(root, 'packages/server/dist'), { recursive: true, force: true });
-await build({
+const server = await build({
   ...bundleOptions,
   cwd: join(root, 'packages/server'),
   input: {
@@ -65,7 +59,7 @@ await build({
   },
 });
 // The recipe vault starts with every conversation of its clients, and one file loads faster than many.
-await build({
+const vault = await build({
   ...bundleOptions,
   cwd: join(root, 'packages/recipe-vault'),
   input: { main: 'src/main.ts' },
@@ -75,8 +69,15 @@ await build({
 
 const web = join(root, 'packages/web');
 const vite = await import('vite');
-await vite.build({ root: web, logLevel: 'warn' });
+const app = await vite.build({ root: web, logLevel: 'warn' });
 compress(join(web, 'dist'));
+
+writeFileSync(
+  join(root, 'packages/server/dist/third-party-licenses.txt'),
+  licenseTexts(
+    [server, vault, app].flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds)),
+  ),
+);
 
 /** Compresses once instead of for every request. */
 function compress(folder) {

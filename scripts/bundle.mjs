@@ -4,6 +4,9 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isBuilt, root } from './workspace.mjs';
 
+/** Stay outside the bundle of the server, because they have native code or look for their own files on disk. */
+export const outsidePackages = ['libsql', '@lydell/node-pty', '@node-rs/argon2', '@vscode/ripgrep'];
+
 /** Shared by every bundle of this repository. */
 export const bundleOptions = {
   platform: 'node',

@@ -45,7 +45,7 @@ export function isBuilt(fingerprint = buildFingerprint()) {
 }
 
 function buildFingerprint() {
-  const scripts = ['scripts/build.mjs', 'scripts/bundle.mjs'];
+  const scripts = ['build', 'bundle', 'licenses'].map((name) => `scripts/${name}.mjs`);
   return fingerprintOf([...sources(), 'package-lock.json', 'tsconfig.base.json', ...scripts]);
 }
 

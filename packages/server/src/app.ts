@@ -60,8 +60,9 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-/** Relative to the bundle, which is as deep as this file. */
+/** Relative to the bundle, which is as deep as this file. What `npm run pack` makes has the same folders. */
 const webAppFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const recipeVault = fileURLToPath(new URL('../../recipe-vault/dist/main.js', import.meta.url));
 
 export async function startApp({
   config: given,
@@ -115,6 +116,7 @@ export async function startApp({
         demo,
         recipes,
         recipesFile: ownRecipes,
+        recipeVault,
         sealed: stores.sealed,
         environment,
         outgoing,

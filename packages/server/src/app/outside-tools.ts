@@ -1,7 +1,6 @@
 // Builds the tools that run outside of the server: the MCP servers, including the recipe vault, and the tool that shows
 // the vault's recipes.
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Recipes, seedRecipes } from '@parley/recipe-vault';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Environment } from '../config/environment.ts';
@@ -22,6 +21,8 @@ export interface OutsideToolsOptions {
   readonly recipes: Recipes;
   /** Shared with the vault's process. If servers share their recipes, there is no file, and the vault runs in this process. */
   readonly recipesFile: string | undefined;
+  /** The recipe vault as a program. */
+  readonly recipeVault: string;
   readonly assistants: readonly Pick<Assistant, 'tools'>[];
   /** Sources whose tool names are reserved. */
   readonly ownSources: readonly ToolSource[];
@@ -91,9 +92,11 @@ function folderOf(name: string, dataDir: string): string {
 }
 
 function recipeVault(options: OutsideToolsOptions): McpServerSettings {
-  const { recipes, recipesFile, config, logger } = options;
+  const { recipes, recipesFile, recipeVault: program, config, logger } = options;
   const connection =
-    recipesFile === undefined ? vaultHere(recipes, logger) : vaultProgram(recipesFile, config.dataDir);
+    recipesFile === undefined
+      ? vaultHere(recipes, logger)
+      : vaultProgram(program, recipesFile, config.dataDir);
   return { name: 'recipes', trusted: true, connection };
 }
 
@@ -110,9 +113,7 @@ function vaultHere(recipes: Recipes, logger: Logger): McpServerSettings['connect
 }
 
 /** The vault is a separate program, as it is for Claude Desktop and `claude`. */
-function vaultProgram(database: string, dataDir: string): McpServerSettings['connection'] {
-  const manifest = createRequire(import.meta.url).resolve('@parley/recipe-vault/package.json');
-  const program = join(dirname(manifest), 'dist', 'main.js');
+function vaultProgram(program: string, database: string, dataDir: string): McpServerSettings['connection'] {
   return {
     kind: 'stdio',
     command: process.execPath,

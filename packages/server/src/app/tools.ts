@@ -22,6 +22,7 @@ export interface ToolsSetup {
   readonly recipes: Recipes;
   /** Undefined if servers share their recipes. */
   readonly recipesFile: string | undefined;
+  readonly recipeVault: string;
   /** Where several servers have logins at LinkedIn. */
   readonly sealed: SealedPlaces | undefined;
   readonly environment: Environment;

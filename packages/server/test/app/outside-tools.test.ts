@@ -12,10 +12,11 @@ import { Settings } from '../../src/config/schema.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
 import { fromNpm, tempFolder } from '../tools/mcp/harness.ts';
 
+const recipeVault = fileURLToPath(new URL('../../../recipe-vault/dist/main.js', import.meta.url));
+
 describe('the outside tools', () => {
   beforeAll(() => {
-    const built = fileURLToPath(new URL('../../../recipe-vault/dist/main.js', import.meta.url));
-    if (!existsSync(built)) throw new Error('The recipe vault is not built: run npm run build.');
+    if (!existsSync(recipeVault)) throw new Error('The recipe vault is not built: run npm run build.');
   });
 
   it("include the recipe vault on the server's database, with sample recipes in demo mode", async () => {
@@ -77,6 +78,7 @@ async function open({ demo, mcpServers = {} }: { demo: boolean; mcpServers?: obj
     config: { demo, mcpServers: Settings.parse({ mcpServers }).mcpServers, dataDir: dirname(file) },
     recipes,
     recipesFile: file,
+    recipeVault,
     assistants: [kitchen],
     ownSources: [],
     environment: process.env,

@@ -57,6 +57,7 @@ it('are what the tools of assistants use, without another program [cluster.recip
     config: { demo: true, mcpServers: {}, dataDir: tempFolder() },
     recipes,
     recipesFile: undefined,
+    recipeVault: 'not used',
     assistants: [kitchen],
     ownSources: [],
     environment: process.env,

@@ -1,0 +1,16 @@
+// `npm run coverage`: how much of the driver its tests reach. Fails below 80 %.
+import { become, bin, ensureInstalled } from './workspace.mjs';
+
+ensureInstalled();
+const driver = 'packages/claude-cli';
+const least = 80;
+become(bin('vitest'), [
+  'run',
+  driver,
+  '--coverage',
+  '--coverage.provider=v8',
+  `--coverage.include=${driver}/src/**`,
+  '--coverage.reporter=text-summary',
+  '--coverage.reporter=lcov',
+  ...['statements', 'branches', 'functions', 'lines'].map((what) => `--coverage.thresholds.${what}=${least}`),
+]);

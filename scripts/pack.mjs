@@ -1,0 +1,80 @@
+// `npm run pack [-- --into <folder>]`: packs the built server and web app into one file that npm can install anywhere.
+// Everything that can be bundled is inside; what npm adds are the packages with native code and the `claude` program.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { outsidePackages } from './bundle.mjs';
+import { ensureBuilt, ensureInstalled, root } from './workspace.mjs';
+
+const { values } = parseArgs({ options: { into: { type: 'string', default: 'release' } } });
+ensureInstalled();
+ensureBuilt();
+const into = resolve(root, values.into);
+mkdirSync(into, { recursive: true });
+const stage = join(into, '.stage');
+rmSync(stage, { recursive: true, force: true });
+try {
+  layOut(stage);
+  const [packed] = JSON.parse(npmPack(stage, into));
+  console.log(join(into, packed.filename));
+} finally {
+  rmSync(stage, { recursive: true, force: true });
+}
+
+/** The same folders as in `packages`, so that the parts find each other. */
+function layOut(folder) {
+  const copy = (from, to = from) =>
+    cpSync(join(root, from), join(folder, to), { recursive: true, filter: isNeeded });
+  mkdirSync(folder, { recursive: true });
+  copy('packages/server/dist', 'server/dist');
+  copy('packages/web/dist', 'web/dist');
+  copy('packages/recipe-vault/dist/main.js', 'recipe-vault/dist/main.js');
+  copy('docs/install.md', 'README.md');
+  for (const file of ['LICENSE', 'CHANGELOG.md']) copy(file);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`);
+}
+
+/** Source maps are larger than everything else together. */
+function isNeeded(path) {
+  return !path.endsWith('.map');
+}
+
+function manifest() {
+  const { name, version, description, license, engines } = read('package.json');
+  return {
+    name,
+    version,
+    // The name on npm's registry is not ours: people install the file.
+    private: true,
+    description,
+    license,
+    type: 'module',
+    engines,
+    bin: { parley: 'server/dist/main.js' },
+    dependencies: Object.fromEntries(outsidePackages.map((one) => [one, installed(one).version])),
+    // The same program as in the tests: one package for each platform, of which npm picks one. None runs install scripts.
+    optionalDependencies: installed('@anthropic-ai/claude-agent-sdk').optionalDependencies,
+  };
+}
+
+function installed(name) {
+  return read(`node_modules/${name}/package.json`);
+}
+
+function read(file) {
+  return JSON.parse(readFileSync(join(root, file), 'utf8'));
+}
+
+function npmPack(folder, destination) {
+  const args = [
+    'pack',
+    folder,
+    '--json',
+    '--ignore-scripts',
+    '--loglevel=error',
+    '--pack-destination',
+    destination,
+  ];
+  return execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+}
