@@ -49,7 +49,7 @@ const server = await build({
       groups: [
         {
           name: 'command-line',
-          test: /src[\\/](cli[\\/](command-line|young-heap)|version)\.ts$/,
+          test: /src[\\/](cli[\\/](command-line|compile-cache|young-heap)|version)\.ts$/,
           priority: 1,
         },
         { name: 'server', test: /src[\\/](cli[\\/]serve|app)\.ts$/ },

@@ -9,6 +9,7 @@ import { createLogger, KnownSecrets } from '../logging/logger.ts';
 import { banner } from './banner.ts';
 import { startRemarks } from './checks/safety.ts';
 import type { CommandLine } from './command-line.ts';
+import { saveCompiledCode } from './compile-cache.ts';
 import { startFailure } from './start-failure.ts';
 import { drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
 import { letYoungHeapGrow } from './young-heap.ts';
@@ -52,6 +53,7 @@ export async function serve(line: CommandLine): Promise<number> {
     const shown = [...hints, ...remarks.map(({ text }) => text)];
     process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints: shown }));
     letYoungHeapGrow();
+    saveCompiledCode();
     const signal = await asked;
     return await drain(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000, signal });
   } catch (error) {

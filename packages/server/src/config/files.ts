@@ -68,6 +68,11 @@ export function changesFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'changes');
 }
 
+/** What Node has compiled. It can be deleted at any time. */
+export function compileCacheFolder(home: string): string {
+  return join(home, 'compile-cache');
+}
+
 /** What programs of people must not see: Parley's own files, and everybody's notes. */
 export function ownPaths(config: Config): readonly string[] {
   const { home, dataDir, vaultRoot, file } = config;

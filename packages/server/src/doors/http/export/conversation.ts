@@ -25,6 +25,11 @@ export interface ExportedConversation {
   readonly items: Iterable<ExportItem> | AsyncIterable<ExportItem>;
 }
 
+/** Loaded only if it is used, because parsing Markdown takes a lot of code. */
+export async function loadHtmlExport(): Promise<ExportFormat> {
+  return (await import('./html.ts')).htmlExport;
+}
+
 /** Lines of a transcript that are in memory at once. */
 const pageSize = 200;
 

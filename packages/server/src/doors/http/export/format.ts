@@ -20,6 +20,10 @@ export interface ExportFormat {
   end(head: ExportHead): string;
 }
 
+/** For a page that is shown instead of downloaded. The page repeats it for browsers that open it from a file. */
+export const exportPolicy =
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /** How much of one tool's input or result is in a file for people. */
 const mostToolText = 20_000;
 

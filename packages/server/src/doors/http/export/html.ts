@@ -3,10 +3,6 @@ import { escapeHtml, toSafeHtml } from '../../../content/markdown-html.ts';
 import { dayAndTime, type ExportFormat, type ExportHead, inputText, toolText } from './format.ts';
 import type { ExportItem } from './read-items.ts';
 
-/** The page repeats it for browsers that open it from a file. */
-export const exportPolicy =
-  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 export const htmlExport: ExportFormat = {
   type: 'text/html; charset=utf-8',
   ending: 'html',

@@ -4,19 +4,18 @@ import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import { asDownload } from '../sessions/download.ts';
 import { onMachine } from '../sessions/routes.ts';
-import { type ExportServices, openConversation, rendered } from './conversation.ts';
-import type { ExportFormat } from './format.ts';
-import { exportPolicy, htmlExport } from './html.ts';
+import { type ExportServices, loadHtmlExport, openConversation, rendered } from './conversation.ts';
+import { type ExportFormat, exportPolicy } from './format.ts';
 import { jsonExport } from './json.ts';
 import { markdownExport } from './markdown.ts';
 import { selected } from './read-items.ts';
 import * as schemas from './schemas.ts';
 import { exportWords } from './words.ts';
 
-const formats: Readonly<Record<schemas.ExportFormatName, ExportFormat>> = {
-  md: markdownExport,
-  json: jsonExport,
-  html: htmlExport,
+const formats: Readonly<Record<schemas.ExportFormatName, () => Promise<ExportFormat>>> = {
+  md: async () => markdownExport,
+  json: async () => jsonExport,
+  html: loadHtmlExport,
 };
 
 export function exportRoutes(app: App, services: ExportServices): void {
@@ -25,7 +24,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
     { config: onMachine, schema: schemas.exportSession },
     async (request, reply) => {
       const { actor, params, query } = request;
-      const format = formats[query.format];
+      const format = await formats[query.format]();
       const words = exportWords[query.language];
       const { head, items } = await openConversation(services, actor, toSessionId(params.id), words);
       const wanted = new Set(query.turns?.split(',').filter((id) => id !== ''));

@@ -29,10 +29,11 @@ import { textsFor } from '../web-app/page-texts.ts';
 import {
   type ExportedConversation,
   type ExportServices,
+  loadHtmlExport,
   openConversation,
   rendered,
 } from './conversation.ts';
-import { exportPolicy, htmlExport } from './html.ts';
+import { exportPolicy } from './format.ts';
 import { masked, maskedHead } from './masked.ts';
 import { selected } from './read-items.ts';
 import { ExportLanguage, exportWords } from './words.ts';
@@ -138,11 +139,12 @@ export function shareLinkRoutes(app: App, services: ShareLinkServices): void {
     const conversation = link && (await conversationOf(link));
     if (!link || !conversation) return sendNothing(request, reply);
     const head = maskedHead(conversation.head, link, people.displayNameOf(link.person));
+    const format = await loadHtmlExport();
     const items = masked(selected(conversation.items, new Set(link.turns)));
     return reply
       .header('content-security-policy', exportPolicy)
-      .type(htmlExport.type)
-      .send(Readable.from(rendered(htmlExport, head, items)));
+      .type(format.type)
+      .send(Readable.from(rendered(format, head, items)));
   });
 
   /** Undefined if whoever made the link may no longer share the session. */
