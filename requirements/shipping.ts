@@ -7,4 +7,11 @@ export const shipping = promisesOf(6, {
   'team.ship.small':
     'An installation has fewer than 250 packages and 120 MB without the `claude` program, and runs no install scripts.',
   'team.ship.offline': 'Once downloaded, the same file installs and runs without a network.',
+  'team.ship.backup': 'A backup has every row and every file of a home, and a restore brings them back.',
+  'team.ship.running': '`parley backup` works while the server does.',
+  'team.ship.restore':
+    'A restore replaces data only if it is told to, and then keeps it in a folder of its own.',
+  'team.ship.verify': 'A backup that is incomplete, damaged or forged is refused before anything changes.',
+  'team.ship.migrations': 'A database of every earlier version opens with everything that was in it.',
+  'team.ship.copies': 'Before its tables change, the database is copied; the last three copies are kept.',
 });

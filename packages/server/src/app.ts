@@ -90,7 +90,7 @@ export async function startApp({
     const upstream = anthropic(given, demo);
 
     const serverId = randomUUID();
-    const stores = opened(await openStores(given));
+    const stores = opened(await openStores(given, logger));
     if (stores.settings) await live?.share(stores.settings);
     const config = current();
     const { store, lasting, chats, shared } = stores;

@@ -29,6 +29,10 @@ async function main(argv: readonly string[]): Promise<number> {
       return (await import('./cli/keys.ts')).manageKeys(line);
     case 'audit':
       return (await import('./cli/audit.ts')).showAudit(line);
+    case 'backup':
+      return (await import('./cli/backup.ts')).backup(line);
+    case 'restore':
+      return (await import('./cli/backup.ts')).restore(line);
     case 'migrate':
       return (await import('./cli/migrate.ts')).migrate(line);
     case 'log-level':

@@ -7,6 +7,7 @@ import type { AllowanceStore } from '../domain/allowances.ts';
 import type { SettingsStore } from '../domain/app-settings.ts';
 import type { ChatStore } from '../domain/chat-store.ts';
 import type { SealedPlaces } from '../domain/linkedin.ts';
+import type { Logger } from '../domain/logger.ts';
 import type { MachineRecords } from '../domain/machines.ts';
 import type { ServerRegistry } from '../domain/server-registry.ts';
 import type { SharedReservations } from '../domain/spending.ts';
@@ -50,7 +51,7 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-export async function openStores(config: StoreSettings): Promise<Stores> {
+export async function openStores(config: StoreSettings, logger?: Logger): Promise<Stores> {
   const url = config.database.url?.reveal();
   if (url !== undefined) {
     let machine: Promise<string> | undefined;
@@ -66,7 +67,7 @@ export async function openStores(config: StoreSettings): Promise<Stores> {
       close: () => shared.close(),
     };
   }
-  const lasting = await openLasting(config);
+  const lasting = await openLasting(config, logger);
   if (config.sessions.persist) return { store: lasting, lasting, close: () => lasting.close() };
   const store = await openSqliteStore({ file: ':memory:' });
   return {
@@ -79,9 +80,13 @@ export async function openStores(config: StoreSettings): Promise<Stores> {
   };
 }
 
-export async function openLasting(config: Pick<Config, 'dataDir' | 'database'>): Promise<SqlStore> {
+export async function openLasting(
+  config: Pick<Config, 'dataDir' | 'database'>,
+  logger?: Logger,
+): Promise<SqlStore> {
   const url = config.database.url?.reveal();
-  return url === undefined ? openSqliteStore({ file: databaseFile(config) }) : openPostgres(url);
+  if (url !== undefined) return openPostgres(url);
+  return openSqliteStore({ file: databaseFile(config), warn: (text) => logger?.warn({}, text) });
 }
 
 /** Loaded only if it is used. */

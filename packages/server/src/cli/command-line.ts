@@ -10,6 +10,8 @@ const commands = [
   'people',
   'keys',
   'audit',
+  'backup',
+  'restore',
   'migrate',
   'log-level',
   'support',
@@ -19,6 +21,8 @@ const withWords: Readonly<Partial<Record<Command, readonly WordFlag[]>>> = {
   people: ['role', 'assistants'],
   keys: ['person', 'assistants', 'read-only', 'until'],
   audit: ['text', 'person', 'action', 'since', 'until', 'limit'],
+  backup: [],
+  restore: ['replace'],
   migrate: ['to'],
   'log-level': [],
   support: ['to'],
@@ -56,6 +60,8 @@ Commands:
   people     list, invite, role or remove: who has an account (parley people --help)
   keys       list, create or revoke: API keys for programs (parley keys --help)
   audit      list or export: who did what, and when (parley audit --help)
+  backup     write everything in a home into one file, while the server runs
+  restore    bring a home back from a backup
   migrate    move a home from SQLite to PostgreSQL (parley migrate --help)
   log-level  show or change what a running server logs (parley log-level --help)
   support    write a report without secrets for somebody who helps (parley support --help)
@@ -84,6 +90,7 @@ const wordOptions = {
   action: text,
   limit: text,
   to: text,
+  replace: yes,
 } as const;
 const options = {
   host: text,

@@ -7,6 +7,7 @@ import { formatProblems } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
 import { isPostgresUrl } from '../config/sections/database.ts';
 import type { CommandLine } from './command-line.ts';
+import { realHome } from './real-home.ts';
 import { requestToStop } from './stopping.ts';
 
 const help = `Usage: parley migrate [--to postgres://user:password@host:5432/database] [--home <folder>]
@@ -22,7 +23,8 @@ export async function migrate(line: CommandLine): Promise<number> {
   if (word === 'help') return say(help);
   if (word !== undefined)
     return fail(`Unexpected argument “${word}” after migrate. See parley migrate --help.`, 2);
-  const { config, origins, problems } = loadProcessConfig(line.flags);
+  const loaded = loadProcessConfig(line.flags);
+  const { config, problems } = loaded;
   if (problems.length > 0) return fail(formatProblems(problems));
   const url = line.wordFlags.to ?? config.database.url?.reveal();
   if (url === undefined)
@@ -30,9 +32,7 @@ export async function migrate(line: CommandLine): Promise<number> {
   if (!isPostgresUrl(url))
     return fail('--to is an address such as postgres://parley:password@localhost:5432/parley.', 2);
 
-  // Without an API key, everything but this command would use the data of the demo.
-  const isDemo = config.demo && origins.get('demo')?.from !== 'default';
-  const home = { ...config, dataDir: isDemo ? config.dataDir : config.home };
+  const home = realHome(loaded);
   const stop = new AbortController();
   void requestToStop().then(() => stop.abort());
   const progress = showProgress();

@@ -83,6 +83,14 @@ export async function migrate(
   });
 }
 
+/** The version of tables that exist and lack steps; undefined if nothing has to change. */
+export function outdatedSchema(connection: Connection): number | undefined {
+  const owner = single(connection, 'SELECT application_id FROM pragma_application_id');
+  if (owner !== applicationId) return undefined;
+  const current = single(connection, 'SELECT max(version) FROM migrations');
+  return current < (migrations.at(-1)?.version ?? 0) ? current : undefined;
+}
+
 function isCurrent(connection: Connection, newest: number): boolean {
   if (single(connection, 'SELECT application_id FROM pragma_application_id') !== applicationId) return false;
   return single(connection, 'SELECT max(version) FROM migrations') === newest;

@@ -3,18 +3,27 @@ import { createStore, type SqlStore } from '../sql/store.ts';
 import { compiled, type Database, type Work } from '../sql/work.ts';
 import { BackgroundWork } from './background-work.ts';
 import { type Connection, type ConnectionOptions, compiler, openConnection } from './connection.ts';
+import { copyBeforeMigration } from './copies.ts';
 import { sqliteDialect } from './dialect.ts';
-import { migrate } from './migrations.ts';
+import { migrate, outdatedSchema } from './migrations.ts';
 import { withOldEntries } from './old-usage.ts';
 import { openReader, type Reader } from './reader.ts';
 import { dropOldIndex, SearchIndex } from './search-index.ts';
 
 export type SqliteStore = SqlStore;
 
-/** Opens the database, creates it if necessary, and migrates it. */
-export async function openSqliteStore(options: ConnectionOptions): Promise<SqliteStore> {
+export interface SqliteStoreOptions extends ConnectionOptions {
+  /** Gets a sentence if something went wrong that does not keep the store from working. */
+  readonly warn?: ((text: string) => void) | undefined;
+}
+
+/** Opens the database, creates it if necessary, and migrates it. Copies it first if its tables change. */
+export async function openSqliteStore({ warn, ...options }: SqliteStoreOptions): Promise<SqliteStore> {
   const connection = openConnection(options);
   try {
+    const outdated = outdatedSchema(connection);
+    const noCopy = outdated === undefined ? undefined : copyBeforeMigration(options.file, outdated);
+    if (noCopy !== undefined) warn?.(noCopy);
     await migrate(connection);
     await connection.synced();
   } catch (thrown) {

@@ -1,0 +1,161 @@
+// `parley backup`: writes everything in a home into one archive, while a server may be using it. Databases are copied at
+// one moment each; other files are read as they are. Nothing is held in memory as a whole.
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, link, mkdtemp, open, opendir, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { ParleyError } from '@parley/protocol';
+import { isDraft } from '../basics/atomic-file.ts';
+import { pathExists } from '../basics/path-exists.ts';
+import { tarEnd, tarHeader, tarPadding } from '../basics/tar.ts';
+import { compileCacheFolder, databaseFile, recipesFile, transcriptTextFile } from '../config/files.ts';
+import { copiesFolder, copyDatabase } from '../stores/sqlite/copies.ts';
+import { BackupDigest, backupFormat, summaryName } from './backup-summary.ts';
+
+export interface BackupOptions {
+  readonly home: { readonly dataDir: string };
+  /** Must not exist yet. */
+  readonly file: string;
+  readonly version: string;
+  readonly signal: AbortSignal;
+}
+
+export interface BackupResult {
+  readonly files: number;
+  /** Before compression. */
+  readonly bytes: number;
+}
+
+export async function backupHome({ home, file, version, signal }: BackupOptions): Promise<BackupResult> {
+  const target = resolve(file);
+  const { dataDir } = home;
+  if (!(await pathExists(dataDir)))
+    throw new ParleyError('not_found', `There is no home at ${dataDir}. Choose one with --home.`);
+  if (await isInside(dirname(target), dataDir))
+    throw new ParleyError(
+      'invalid',
+      `Choose a file outside of ${dataDir}, which is what is being backed up.`,
+    );
+  if (await pathExists(target)) throw isThere(target);
+  const digest = new BackupDigest();
+  const draft = await mkdtemp(join(dirname(target), '.parley-backup-'));
+  const written = join(draft, 'backup');
+  try {
+    await pipeline(
+      Readable.from(archive(home, draft, version, digest)),
+      createGzip(),
+      createWriteStream(written, { flags: 'wx', mode: 0o600, flush: true }),
+      { signal },
+    );
+    await place(written, target);
+    return { files: digest.files, bytes: digest.bytes };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** The name appears with the whole content, and never replaces a file. Not every file system has links. */
+async function place(written: string, target: string): Promise<void> {
+  try {
+    await link(written, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere(target);
+    await rename(written, target);
+  }
+}
+
+function isThere(target: string): ParleyError {
+  return new ParleyError('conflict', `${target} exists already. Choose another name, or remove it.`);
+}
+
+type Home = BackupOptions['home'];
+
+async function* archive(
+  home: Home,
+  draft: string,
+  version: string,
+  digest: BackupDigest,
+): AsyncGenerator<Uint8Array> {
+  for (const database of [databaseFile(home), recipesFile(home)]) {
+    if (!(await pathExists(database))) continue;
+    const copy = join(draft, basename(database));
+    copyDatabase(database, copy);
+    yield* entry(copy, basename(database), digest);
+    await rm(copy);
+  }
+  for await (const file of filesOf(home, home.dataDir))
+    yield* entry(file, relative(home.dataDir, file).split(sep).join('/'), digest);
+  const summary = Buffer.from(JSON.stringify({ format: backupFormat, version, ...digest.end() }));
+  yield tarHeader({ path: summaryName, size: summary.length, mode: 0o600, modifiedAt: Date.now() });
+  yield summary;
+  yield tarPadding(summary.length);
+  yield tarEnd;
+}
+
+/** As long as the file was when it was opened: what is added meanwhile belongs to the next backup. */
+async function* entry(file: string, path: string, digest: BackupDigest): AsyncGenerator<Uint8Array> {
+  const handle = await openFile(file);
+  if (!handle) return;
+  try {
+    const { size, mode, mtimeMs: modifiedAt } = await handle.stat();
+    yield tarHeader({ path, size, mode, modifiedAt });
+    const hash = createHash('sha256');
+    let read = 0;
+    const content = size === 0 ? [] : handle.createReadStream({ autoClose: false, start: 0, end: size - 1 });
+    for await (const piece of content as AsyncIterable<Buffer>) {
+      hash.update(piece);
+      read += piece.length;
+      yield piece;
+    }
+    if (read !== size)
+      throw new ParleyError('conflict', `${file} became shorter while it was read. Try again.`);
+    yield tarPadding(size);
+    digest.add(path, size, hash.digest('hex'));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A running server also deletes files. */
+async function openFile(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Regular files only: links lead elsewhere, and sockets can't be stored. */
+async function* filesOf(home: Home, folder: string): AsyncGenerator<string> {
+  const left = leftOut(home);
+  for await (const found of await opendir(folder)) {
+    const path = join(folder, found.name);
+    if (left.has(path) || isDraft(found.name)) continue;
+    if (folder === home.dataDir && /^(\.restoring|before-restore)-/.test(found.name)) continue;
+    if (found.isDirectory()) yield* filesOf(home, path);
+    else if (found.isFile()) yield path;
+  }
+}
+
+/** Databases, which are copied first, what can be made again, and the demo, which has a home of its own. */
+function leftOut(home: Home): ReadonlySet<string> {
+  const databases = [databaseFile(home), recipesFile(home), transcriptTextFile(home)];
+  const lock = join(home.dataDir, 'server.lock');
+  return new Set([
+    ...[...databases, lock].flatMap((file) => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]),
+    copiesFolder(databaseFile(home)),
+    compileCacheFolder(home.dataDir),
+    join(home.dataDir, 'demo'),
+  ]);
+}
+
+async function isInside(folder: string, parent: string): Promise<boolean> {
+  const [inner, outer] = await Promise.all([realpath(folder), realpath(parent)]).catch(() => {
+    throw new ParleyError('not_found', `There is no folder ${folder}. Create it, or choose another one.`);
+  });
+  return inner === outer || inner.startsWith(outer + sep);
+}

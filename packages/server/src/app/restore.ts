@@ -1,0 +1,143 @@
+// `parley restore`: brings a home back from a backup. Reads and checks the whole archive in a folder of its own before
+// anything else changes. What was there before is moved aside, not deleted.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { ParleyError } from '@parley/protocol';
+import { pathExists } from '../basics/path-exists.ts';
+import { type ReadFile, readTar, TarError } from '../basics/tar.ts';
+import { databaseFile, makePrivateFolder, recipesFile } from '../config/files.ts';
+import { checkDatabase } from '../stores/sqlite/copies.ts';
+import { lockFolder } from '../stores/sqlite/folder-lock.ts';
+import { BackupDigest, BackupSummary, summaryName } from './backup-summary.ts';
+
+export interface RestoreOptions {
+  readonly home: { readonly dataDir: string };
+  readonly file: string;
+  /** Whether data that is there may be moved aside. */
+  readonly replace: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface RestoreResult extends BackupSummary {
+  /** Where the data is that was there before. */
+  readonly aside: string | undefined;
+}
+
+const mostSummaryBytes = 64 * 1024;
+
+export async function restoreHome({ home, file, replace, signal }: RestoreOptions): Promise<RestoreResult> {
+  const { dataDir } = home;
+  if (!(await pathExists(file))) throw new ParleyError('not_found', `There is no file ${file}.`);
+  await makePrivateFolder(dataDir);
+  const lock = await lockFolder(dataDir);
+  try {
+    const present = (await readdir(dataDir)).filter(isData);
+    if (present.length > 0 && !replace)
+      throw new ParleyError(
+        'conflict',
+        `There is data in ${dataDir}. Choose another --home, or add --replace to move it aside first.`,
+      );
+    const stage = await mkdtemp(join(dataDir, '.restoring-'));
+    try {
+      const summary = await unpack(file, stage, signal);
+      const restored = { dataDir: stage };
+      for (const database of [databaseFile(restored), recipesFile(restored)])
+        if (await pathExists(database)) checkDatabase(database);
+      signal.throwIfAborted();
+      const aside = present.length > 0 ? await moveAside(dataDir, present) : undefined;
+      for (const name of await readdir(stage)) await rename(join(stage, name), join(dataDir, name));
+      return { ...summary, aside };
+    } finally {
+      await rm(stage, { recursive: true, force: true });
+    }
+  } finally {
+    await lock.close();
+  }
+}
+
+function isData(name: string): boolean {
+  return !/^(server\.lock.*|\.restoring-.*|before-restore-.*|compile-cache|demo)$/.test(name);
+}
+
+async function moveAside(dataDir: string, names: readonly string[]): Promise<string> {
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z$/g, '');
+  const aside = join(dataDir, `before-restore-${time}`);
+  await mkdir(aside, { mode: 0o700 });
+  for (const name of names) await rename(join(dataDir, name), join(aside, name));
+  return aside;
+}
+
+async function unpack(file: string, stage: string, signal: AbortSignal): Promise<BackupSummary> {
+  const digest = new BackupDigest();
+  let summary: BackupSummary | undefined;
+  try {
+    await pipeline(
+      createReadStream(file),
+      createGunzip(),
+      async (bytes: AsyncIterable<Uint8Array>) => {
+        for await (const entry of readTar(bytes)) {
+          if (entry.path === summaryName) summary = await readSummary(entry);
+          else await writeEntry(entry, stage, digest);
+        }
+      },
+      { signal },
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof TarError || code?.startsWith('Z_')) throw damaged(file, error);
+    throw error;
+  }
+  const { files, digest: expected } = digest.end();
+  if (summary?.files !== files || summary.digest !== expected) throw damaged(file);
+  return summary;
+}
+
+async function readSummary({ size, content }: ReadFile): Promise<BackupSummary | undefined> {
+  if (size > mostSummaryBytes) return undefined;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  const parsed = BackupSummary.safeParse(JSON.parse(Buffer.concat(pieces).toString('utf8')));
+  if (parsed.success) return parsed.data;
+  throw new ParleyError(
+    'invalid',
+    'The backup was made by another version of Parley. Restore it with that one.',
+  );
+}
+
+async function writeEntry(
+  { path, size, mode, modifiedAt, content }: ReadFile,
+  stage: string,
+  digest: BackupDigest,
+) {
+  const isSafe = path !== '' && !/[\0\\]/.test(path) && posix.normalize(`/${path}`) === `/${path}`;
+  if (!isSafe) throw new TarError(`The archive has an entry that leads elsewhere: ${path}`);
+  const target = join(stage, path);
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const handle = await open(target, 'wx', mode & 0o777);
+  const hash = createHash('sha256');
+  try {
+    for await (const piece of content) {
+      hash.update(piece);
+      await handle.writeFile(piece);
+    }
+    await handle.sync();
+    // The list of Claude Code sessions goes by these times.
+    await handle.utimes(modifiedAt / 1_000, modifiedAt / 1_000);
+  } finally {
+    await handle.close();
+  }
+  digest.add(path, size, hash.digest('hex'));
+}
+
+function damaged(file: string, cause?: unknown): ParleyError {
+  return new ParleyError(
+    'invalid',
+    `${file} is not a backup of Parley, or it is incomplete or damaged. Nothing was changed.`,
+    { cause },
+  );
+}
