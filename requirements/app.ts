@@ -39,6 +39,18 @@ export const app = promisesOf(7, {
     'Only the owner of a session makes links to it, if their role includes it; the secret is not stored.',
   'app.links.page': 'People make, copy, list and withdraw links where they share a session.',
 
+  // First steps and help
+  'app.first-steps.leave-demo':
+    'The app leaves the demo with a key that it has checked, or for the login of the program; the passphrase stays, and the server starts again by itself.',
+  'app.first-steps.safe':
+    'A key that is not accepted changes nothing, and a key appears in no response, log, page or demo data.',
+  'app.first-steps.page':
+    'Three steps in the app connect Claude, add people and choose a folder; they can be skipped and resumed, and are over when finished.',
+  'app.help.tour':
+    'A tour with five stops shows the app, by keyboard and screen reader too, and can be repeated from the help menu.',
+  'app.help.report':
+    '“Report a problem” shows all that a report contains before it is copied or saved, without secrets, and sends nothing.',
+
   // Without a network
   'app.offline.shell': 'The app can be installed, and opens without a network, every page of it.',
   'app.offline.read': 'Without a network, the conversations that were read last can be read again.',

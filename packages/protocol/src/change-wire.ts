@@ -35,6 +35,8 @@ export const ChangeList = z.object({
   now: z.string(),
   files: z.array(ChangedFile),
   total: z.int(),
+  /** Files and whole folders that git ignores, for `head`; only the first of very many. */
+  ignored: z.array(z.string()).optional(),
   /** Large files that were left out. */
   skipped: z.int(),
 });

@@ -4,19 +4,22 @@ import { z } from 'zod';
 export const ImageType = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 export type ImageType = z.infer<typeof ImageType>;
 
-/** What is shown of a file without its bytes. */
-export const ShownFile = z.object({
+const shownFile = {
   name: z.string(),
   mediaType: z.string(),
   size: z.int().nonnegative().describe('In bytes.'),
-});
+};
+
+/** What is shown of a file without its bytes. */
+export const ShownFile = z.object(shownFile);
 export type ShownFile = z.infer<typeof ShownFile>;
 
 export const PromptPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), mediaType: ImageType, data: z.base64() }),
   /** Any file that isn't an image. Events have it without its bytes. */
-  ShownFile.extend({ type: z.literal('file'), data: z.base64() }),
+  // Not with `extend`: only calls of `z` are dropped from a page that doesn't use them.
+  z.object({ ...shownFile, type: z.literal('file'), data: z.base64() }),
 ]);
 export type PromptPart = z.infer<typeof PromptPart>;
 export type PromptFile = Extract<PromptPart, { type: 'file' }>;

@@ -20,5 +20,7 @@ export const Me = z.object({
   account: z.boolean(),
   /** How to show the person's name; null as long as there is no person. */
   displayName: z.string().nullable(),
+  /** Whether to show the person the first steps. */
+  firstSteps: z.boolean(),
 });
 export type Me = z.infer<typeof Me>;

@@ -34,7 +34,7 @@ export const SettingState = z.object({
   key: z.string(),
   ...held,
   /** When a change takes effect; null if it can't be changed in the app. */
-  applies: z.enum(['now', 'next-turn', 'new-sessions', 'restarts-bot']).nullable(),
+  applies: z.enum(['now', 'next-turn', 'new-sessions', 'restarts-bot', 'next-start']).nullable(),
   meaning: z.string(),
   hint: z.string().nullable(),
   /** A JSON Schema of the value, or of each entry. */
@@ -94,6 +94,14 @@ export const BotTrialResult = z.object({
   problem: z.string().nullable(),
 });
 export type BotTrialResult = z.infer<typeof BotTrialResult>;
+
+/** How to leave the demo: with a key for the Anthropic API, or without one, with the login of the `claude` program. */
+export const DemoExit = z.strictObject({ apiKey: z.string().trim().min(1).max(1_000).optional() });
+export type DemoExit = z.infer<typeof DemoExit>;
+
+/** If it worked, the server starts again, and everybody has to log in again. */
+export const DemoExitResult = z.object({ ok: z.boolean(), problem: z.string().nullable() });
+export type DemoExitResult = z.infer<typeof DemoExitResult>;
 
 /** Something that Parley needs, and whether it is all right. */
 export const HealthFinding = z.object({

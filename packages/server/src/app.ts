@@ -48,6 +48,8 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger;
   /** The same log, if people may change its level and look at its newest lines. */
   readonly log?: LogControl;
+  /** Starts Parley again with its stored settings. */
+  readonly restart?: () => void;
   /** Opens a page that plays Telegram and Discord. In demo mode only. */
   readonly demoChannels?: boolean;
 }
@@ -237,6 +239,7 @@ export async function startApp({
         settings: about && {
           settings: createAppSettings({ live, environment, outgoing }),
           about,
+          restart: options.restart ?? (() => undefined),
         },
         support,
         gateway,

@@ -4,9 +4,11 @@ import { createRoot } from 'react-dom/client';
 import { App, pageLoaded, refresh } from './app/app.tsx';
 import { keepApp } from './app/offline.ts';
 import { apply } from './app/theme.ts';
+import { keepClientErrors } from './help/client-errors.ts';
 import { applyLanguage } from './i18n/language.tsx';
 import './app/theme.css';
 
+keepClientErrors(window);
 apply();
 startFresh();
 

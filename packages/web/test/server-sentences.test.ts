@@ -31,6 +31,7 @@ describe('a sentence of the server in German', () => {
     expect(serverText(warning)).toBe(
       'Das Tagesbudget für alle ist zu 87 % verbraucht: 1.100,00\u00A0$ von 1.250,50\u00A0$. Es beginnt am 18. November um 00:00 Uhr UTC von vorn.',
     );
+    expect(serverText('75.3 GB free')).toBe('75,3 GB frei');
     const usedUp =
       'The monthly budget for petra is used up: 20,400 of 20,000 tokens. It resets on December 1 at 00:00 UTC. An owner can raise it in the settings.';
     expect(serverText(usedUp)).toBe(

@@ -137,6 +137,7 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     logger,
     version,
     demo: config.demo,
+    firstSteps: () => current().firstSteps ?? current().file === undefined,
     notes: { engine: 'messages-api', assistant: 'notes' },
     chat: { engine: 'messages-api', assistant: 'kitchen' },
     models: () => [...new Set([current().model, ...current().models])],

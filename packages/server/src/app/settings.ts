@@ -1,8 +1,10 @@
 // The settings of the app: shows and changes them, and tries MCP servers and bots before they are saved.
 import {
   type BotTrialResult,
+  type DemoExitResult,
   type McpTrialResult,
   ParleyError,
+  type Sentence,
   type SettingsTrial,
   say,
 } from '@parley/protocol';
@@ -10,9 +12,11 @@ import type { Outgoing } from '../basics/outgoing.ts';
 import { Slots } from '../basics/slots.ts';
 import { botsOf } from '../config/bots.ts';
 import type { Environment } from '../config/environment.ts';
+import { leaveDemo } from '../config/leave-demo.ts';
 import type { LiveConfig } from '../config/live-config.ts';
 import { settingsView } from '../config/settings-view.ts';
 import type { AppSettings, Tried } from '../domain/app-settings.ts';
+import { modelStatus } from '../engines/messages-api/api-client.ts';
 import { botAccount } from './bot-account.ts';
 import { configuredServers } from './outside-tools.ts';
 import { tryServer } from './try-server.ts';
@@ -53,7 +57,27 @@ export function createAppSettings({ live, environment, outgoing }: SettingsSetup
       const found = await oneTrial(() => botAccount({ ...bot, token: token.reveal() }, outgoing, signal));
       return { ok: found.ok, botName: found.botName, problem: found.problem };
     },
+
+    async leaveDemo(apiKey, signal): Promise<Tried<DemoExitResult>> {
+      if (!live.current.demo) throw noDemo;
+      if (apiKey !== undefined) {
+        live.learn([apiKey]);
+        const problem = await oneTrial(() => keyProblem(apiKey, signal));
+        if (problem) return { ok: false, problem };
+      }
+      await leaveDemo(live.loaded, apiKey);
+      return { ok: true, problem: null };
+    },
   };
+
+  async function keyProblem(apiKey: string, signal: AbortSignal): Promise<Sentence | undefined> {
+    const { anthropic, model } = live.current;
+    const status = await modelStatus(anthropic.baseUrl, { apiKey, model, outgoing, signal }).catch(() => 0);
+    if (status === 401 || status === 403) return say`Anthropic does not accept this key.`;
+    // A model that it doesn't have can be changed later.
+    if (status > 0 && (status < 400 || status === 404)) return undefined;
+    return say`The key could not be checked, because Anthropic could not be reached. Nothing was changed.`;
+  }
 
   async function oneTrial<T>(trial: () => Promise<T>): Promise<T> {
     if (!trials.tryTake()) throw tooMany;
@@ -82,6 +106,7 @@ export function createAppSettings({ live, environment, outgoing }: SettingsSetup
   }
 }
 
+const noDemo = new ParleyError('conflict', 'This is not the demo.');
 const tooMany = new ParleyError('busy', 'Other tests are still running. Try again in a moment.');
 
 function isTree(value: SettingsTrial['value']): value is Record<string, SettingsTrial['value']> {

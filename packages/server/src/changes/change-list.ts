@@ -10,6 +10,8 @@ import { splitNames, takeSnapshot } from './snapshot.ts';
 
 /** More are counted, but not listed. */
 const mostFiles = 2_000;
+const mostIgnored = 2_000;
+const ignoredBytes = 256 * 1024;
 const diffBytes = 8 * 1024 * 1024;
 /** No program of the repository compares files, and nothing is followed into submodules. */
 const comparing = [
@@ -79,6 +81,7 @@ export async function listChanges(
       ),
     ],
     total: found.length + undone.length,
+    ...(since === 'head' && { ignored: await ignoredPaths(git, isVisible, signal) }),
     skipped,
   };
 }
@@ -96,6 +99,24 @@ export async function diffFile(
   );
   const { hunks, isBinary, isCut } = parsePatch(output.toString());
   return { path, binary: isBinary, hunks: [...hunks], truncated: isCut || stoppedBy !== undefined };
+}
+
+/** A folder of which everything is ignored counts as one. */
+async function ignoredPaths(
+  git: PrivateGit,
+  isVisible: Wanted['isVisible'],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { prefix } = git.repository;
+  const { output } = await git.content(
+    ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
+    { mostBytes: ignoredBytes, mayBeCut: true, signal },
+  );
+  return splitNames(output)
+    .slice(0, mostIgnored)
+    .map((name) => name.toString().replace(/\/$/, ''))
+    .filter((path) => path.startsWith(prefix) && isVisible(path))
+    .map((path) => path.slice(prefix.length));
 }
 
 /** Where a file was before may be something that the person doesn't see. */

@@ -15,6 +15,22 @@ import { drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
 import { letYoungHeapGrow } from './young-heap.ts';
 
 export async function serve(line: CommandLine): Promise<number> {
+  // Listens for signals before anything is opened: a signal during the start stops the server as soon as it is ready.
+  const asked = requestToStop();
+  let flags = line.flags;
+  for (;;) {
+    const end = await serveOnce({ ...line, flags }, asked);
+    if (typeof end === 'number') return end;
+    // At the address that people know, also if any port was fine at first.
+    flags = { ...line.flags, port: new URL(end.restartAt).port };
+  }
+}
+
+/** Until the process is asked to stop, or the server to start again. */
+async function serveOnce(
+  line: CommandLine,
+  asked: Promise<NodeJS.Signals>,
+): Promise<number | { readonly restartAt: string }> {
   const loaded = loadProcessConfig(line.flags);
   const { config, problems, hints } = loaded;
   if (problems.length > 0) {
@@ -26,8 +42,6 @@ export async function serve(line: CommandLine): Promise<number> {
     return 1;
   }
   const secrets = new KnownSecrets(secretsOf(config));
-  // Listens for signals before anything is opened: a signal during the start stops the server as soon as it is ready.
-  const asked = requestToStop();
   try {
     const credentials = await openCredentials(config);
     const { startApp } = await import('../app.ts');
@@ -39,12 +53,17 @@ export async function serve(line: CommandLine): Promise<number> {
       logger,
     });
     live.onChange(({ log }) => logger.setLevel(log.level));
+    let restart = () => undefined as void;
+    const restarts = new Promise<undefined>((resolve) => {
+      restart = () => resolve(undefined);
+    });
     const app = await startApp({
       config,
       live,
       credentials,
       logger,
       log: logger.control,
+      restart,
       demoChannels: line.demoChannels,
     });
     const { url, demoChannelsUrl } = app;
@@ -54,7 +73,12 @@ export async function serve(line: CommandLine): Promise<number> {
     process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints: shown }));
     letYoungHeapGrow();
     saveCompiledCode();
-    const signal = await asked;
+    const signal = await Promise.race([asked, restarts]);
+    if (signal === undefined) {
+      logger.info({}, 'starting again');
+      await app.close();
+      return { restartAt: url };
+    }
     return await drain(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000, signal });
   } catch (error) {
     process.stderr.write(`${secrets.scrub(await startFailure(error, config))}\n`);

@@ -92,6 +92,19 @@ export async function openCredentials(config: CredentialsConfig): Promise<Creden
   };
 }
 
+/** The passphrase and key of one data folder also open another one that has none yet. Only their hashes are stored there. */
+export async function carryCredentials(from: CredentialsFolder, to: CredentialsFolder): Promise<void> {
+  const stored = await readCredentials(credentialsFile(from));
+  if (!stored) return;
+  const content: CredentialsFile = { version: 1 };
+  if (stored.apiKey) content.apiKey = { ...stored.apiKey, key: undefined };
+  if (stored.familyPassword) content.familyPassword = { ...stored.familyPassword, phrase: undefined };
+  await makePrivateFolder(to.dataDir);
+  await createFile(credentialsFile(to), `${JSON.stringify(content, undefined, 2)}\n`);
+}
+
+type CredentialsFolder = Pick<Config, 'dataDir'>;
+
 function configuredKeys({ apiKey, apiKeys }: Pick<Config, 'apiKey' | 'apiKeys'>): readonly ApiKey[] {
   const single = apiKey ? [{ sha256: sha256(apiKey.reveal()), label: 'configured' }] : [];
   const listed = apiKeys.map((entry, index) => ({

@@ -5,15 +5,19 @@ import type { Setting } from './setting.ts';
 
 /**
  * `now`: at once. `next-turn`: turns that run finish as they began. `new-sessions`: existing sessions stay as they are.
- * `restarts-bot`: at once, and the bots that it affects reconnect.
+ * `restarts-bot`: at once, and the bots that it affects reconnect. `next-start`: when the server starts again.
  */
-export type Applies = 'now' | 'next-turn' | 'new-sessions' | 'restarts-bot';
+export type Applies = 'now' | 'next-turn' | 'new-sessions' | 'restarts-bot' | 'next-start';
 
 /**
  * Left out on purpose: settings that decide where data is and who gets in, which a mistake in a browser must not change;
- * addresses that receive a secret from another setting; and anything that widens access to the local network.
+ * addresses that receive a secret from another setting; and anything that widens access to the local network. `demo` and
+ * the key decide where data is, too: a change that would begin or end the demo is refused (see leave-demo.ts).
  */
 const table: Readonly<Record<string, Applies>> = {
+  demo: 'next-start',
+  'anthropic.apiKey': 'next-start',
+  firstSteps: 'now',
   model: 'next-turn',
   models: 'now',
   assistants: 'next-turn',

@@ -9,7 +9,7 @@ import { type Unit, unitOf } from './editable.ts';
 import { settingsFile } from './files.ts';
 import { withKeptSecrets } from './kept-secrets.ts';
 import { originText, type Problem } from './problem.ts';
-import { type LoadedConfig, resolve } from './resolve.ts';
+import { type LoadedConfig, resolve, resolveIn } from './resolve.ts';
 import type { Config, Settings } from './schema.ts';
 import { secretsOf } from './secret.ts';
 import { StoredSettings, writeSettingsFile } from './settings-file.ts';
@@ -46,6 +46,11 @@ export class LiveConfig {
 
   get current(): Config {
     return this.#loaded.config;
+  }
+
+  /** Call it with secrets that are not part of the settings yet. */
+  learn(secrets: readonly string[]): void {
+    this.#options.learnSecrets(secrets);
   }
 
   /** Listeners are called one after the other, in the order of registration. */
@@ -94,7 +99,7 @@ export class LiveConfig {
     const text = await this.#store?.read();
     if (text === undefined || text === JSON.stringify(this.#loaded.stored)) return;
     const stored = StoredSettings.parse(JSON.parse(text));
-    const next = resolve(this.#loaded.given, { file: this.#file, stored });
+    const next = resolveIn(this.current.demo, this.#loaded.given, { file: this.#file, stored });
     this.#options.learnSecrets(secretsOf(next.config));
     await this.#keep(stored);
     await this.#apply(next);
@@ -158,6 +163,7 @@ export class LiveConfig {
   #checked(stored: StoredSettings): LoadedConfig {
     if (JSON.stringify(stored).length > mostBytes) throw tooMuch;
     const next = resolve(this.#loaded.given, { file: this.#file, stored });
+    if (next.config.demo !== this.current.demo) throw new SettingsRefused([movesData(this.current.demo)]);
     const { problems, ignored } = this.#loaded;
     const before = new Set([...problems, ...ignored].map(({ key, message }) => `${key}: ${message}`));
     const added = [...next.problems, ...next.ignored].filter(
@@ -212,6 +218,12 @@ export class LiveConfig {
 
 const enterAgain = 'Enter the secret again.';
 const tooMuch = new ParleyError('too_large', 'These settings are larger than Parley can store.');
+
+function movesData(demo: boolean): SettingProblem {
+  return demo
+    ? { key: 'anthropic.apiKey', message: 'this would end the demo', hint: 'Use the first steps instead.' }
+    : { key: 'anthropic.apiKey', message: 'this would start the demo', hint: 'Replace the key instead.' };
+}
 
 function notForTheApp(key: string): SettingProblem {
   return { key, message: 'this cannot be changed in the app', hint: 'Change the configuration file.' };

@@ -14,7 +14,7 @@ import {
   flagLayer,
 } from './layers.ts';
 import { nearest } from './nearest.ts';
-import { type Given, type LoadedConfig, resolve } from './resolve.ts';
+import { type Given, type LoadedConfig, resolve, resolveIn } from './resolve.ts';
 import { allSettings } from './schema.ts';
 import { readSettingsFile } from './settings-file.ts';
 
@@ -33,9 +33,11 @@ export function loadProcessConfig(flags: Flags): LoadedConfig {
 
 export function loadConfig(sources: Sources): LoadedConfig {
   const given = readGiven(sources);
-  // No setting of the app decides where its settings are.
-  const file = settingsFile(resolve(given).config);
-  return resolve(given, readSettingsFile(file));
+  const alone = resolve(given).config;
+  // The settings in Parley's home can end the demo. The demo's own are in another folder.
+  const loaded = resolve(given, readSettingsFile(settingsFile({ dataDir: alone.home })));
+  if (!loaded.config.demo) return loaded;
+  return resolveIn(true, given, readSettingsFile(settingsFile(loaded.config)));
 }
 
 function readGiven({ environment, flags, folders }: Sources): Given {

@@ -85,6 +85,7 @@ const when: Readonly<Record<Applies, string>> = {
   'next-turn': 'with the next turn',
   'new-sessions': 'for new sessions',
   'restarts-bot': 'at once; the affected bots reconnect',
+  'next-start': 'when the server starts again',
 };
 
 function rowsOf(node: Node, path: string): readonly Row[] {

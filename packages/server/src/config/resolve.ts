@@ -58,6 +58,18 @@ export function resolve(given: Given, app: SettingsFile = noApp): LoadedConfig {
   };
 }
 
+/** What decides whether this is the demo, and so where its data is. */
+const startKeys: readonly string[] = ['demo', 'anthropic.apiKey'];
+
+/** Where data is can't change while a server runs, and the demo's own settings can't end it. */
+export function resolveIn(demo: boolean, given: Given, app: SettingsFile): LoadedConfig {
+  const loaded = resolve(given, app);
+  if (loaded.config.demo === demo) return loaded;
+  const others = Object.entries(app.stored.settings).filter(([key]) => !startKeys.includes(key));
+  const settings = Object.fromEntries(others);
+  return { ...resolve(given, { ...app, stored: { ...app.stored, settings } }), stored: app.stored };
+}
+
 const noApp: SettingsFile = { file: '', stored: nothingStored };
 
 /** A problem, and the settings that it may come from. */

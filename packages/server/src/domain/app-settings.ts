@@ -1,6 +1,7 @@
 // The port for settings that people change in the app.
 import {
   type BotTrialResult,
+  type DemoExitResult,
   type McpTrialResult,
   ParleyError,
   type Sentence,
@@ -21,6 +22,11 @@ export interface AppSettings {
   tryMcpServer(trial: SettingsTrial, signal: AbortSignal): Promise<Tried<McpTrialResult>>;
   /** Asks the service who the bot is. Rejects with SettingsRefused for a wrong value. */
   tryBot(trial: SettingsTrial, signal: AbortSignal): Promise<Tried<BotTrialResult>>;
+  /**
+   * Checks the key, if there is one, and stores it for the next start. Rejects with `conflict` outside of the demo, or if
+   * another place decides.
+   */
+  leaveDemo(apiKey: string | undefined, signal: AbortSignal): Promise<Tried<DemoExitResult>>;
 }
 
 /** The problem is one that the app can say in other languages. */

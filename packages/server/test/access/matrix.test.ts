@@ -87,7 +87,7 @@ const isUnsafe = ({ method, rule }: Row) => method !== 'GET' || rule.changes ===
 
 /** The page of the built web app, which is the same for everybody, and its files. */
 const ofWebApp =
-  /^\/(?:chat|recipes|code|overview|settings|assets)(?:\/|$)|^\/(?:[^/]+\.(?:png|svg|webmanifest)|service-worker\.js)$/;
+  /^\/(?:chat|recipes|code|overview|settings|setup|assets)(?:\/|$)|^\/(?:[^/]+\.(?:png|svg|webmanifest)|service-worker\.js)$/;
 
 describe('the person × door × resource matrix', () => {
   it('has a rule for every route [team.access.every-route]', () => {
@@ -291,6 +291,7 @@ describe('the person × door × resource matrix', () => {
       'PATCH /api/settings': { changes: [{ key: 'model', value: null, revision: 0 }] },
       'POST /api/settings/mcp/test': { name: 'x', value: {} },
       'POST /api/settings/bots/test': { name: 'x', value: {} },
+      'POST /api/settings/leave-demo': { apiKey: 'x' },
       'PUT /api/account/password': { password: 'plums and 5 lanterns at noon' },
       'POST /api/account/openid': undefined,
     };

@@ -135,6 +135,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   }),
   'POST /api/settings/mcp/test': right('settings', { body: { name: 'x', value: {} } }),
   'POST /api/settings/bots/test': right('settings', { body: { name: 'x', value: {} } }),
+  'POST /api/settings/leave-demo': right('settings', { body: { apiKey: 'x' } }),
   'GET /api/settings/about': right('settings'),
   'GET /api/support': right('settings'),
   'GET /api/log-level': right('settings'),

@@ -45,6 +45,7 @@ describe('what changed', () => {
     renameSync(join(made.folder, 'moved.txt'), join(made.folder, 'here.txt'));
     const found = await list(made);
     expect(found).toMatchObject({ state: 'ok', branch: 'main', unfinished: null, total: 5, skipped: 0 });
+    expect(found.ignored).toEqual(['ignored']);
     expect(found.files).toEqual([
       { path: 'data.bin', kind: 'added', staged: 'no' },
       { path: 'deep/new.txt', kind: 'added', added: 2, removed: 0, staged: 'no' },

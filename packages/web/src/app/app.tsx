@@ -18,6 +18,7 @@ const code = preloadable(async () => {
 });
 const overview = preloadable(async () => (await import('../overview/overview-page.tsx')).OverviewPage);
 const settings = preloadable(async () => (await import('../settings/settings-page.tsx')).SettingsPage);
+const setup = preloadable(async () => (await import('../first-steps/first-steps-page.tsx')).FirstStepsPage);
 const recipe = preloadable<{ id: string }>(
   async () => (await import('../recipes/recipe-page.tsx')).RecipePage,
 );
@@ -51,6 +52,7 @@ export function App() {
                   <Route path="/code/*?">{() => <code.Part />}</Route>
                   <Route path="/overview">{() => <overview.Part />}</Route>
                   <Route path="/settings/*?">{() => <settings.Part />}</Route>
+                  <Route path="/setup/*?">{() => <setup.Part />}</Route>
                   <Route path="/recipes/:id">{({ id }) => <recipe.Part id={id} />}</Route>
                   <Route path={chats}>{() => <ChatPage />}</Route>
                   <Route>{() => <NothingHere />}</Route>
@@ -77,5 +79,6 @@ async function preloadPage(path: string): Promise<void> {
   if (path.startsWith('/code')) await code.preload();
   if (path.startsWith('/overview')) await overview.preload();
   if (path.startsWith('/settings')) await settings.preload();
+  if (path.startsWith('/setup')) await setup.preload();
   if (path.startsWith('/recipes')) await recipe.preload();
 }

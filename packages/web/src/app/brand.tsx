@@ -1,4 +1,5 @@
 // The logo, and the banner of demo mode.
+import type { ReactNode } from 'react';
 import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
 
@@ -16,7 +17,7 @@ export function Mark({ className }: { className: string }) {
   );
 }
 
-export function DemoBanner() {
+export function DemoBanner({ children }: { children?: ReactNode }) {
   return (
     <aside
       aria-label={t('Demo')}
@@ -25,7 +26,8 @@ export function DemoBanner() {
       <Trans
         message="<strong>Demo.</strong> The answers are scripted, and the notes and recipes are made up. Set <code>ANTHROPIC_API_KEY</code> to talk to Claude."
         tags={{ strong: <strong className="font-semibold" />, code: <code className="font-mono" /> }}
-      />
+      />{' '}
+      {children}
     </aside>
   );
 }

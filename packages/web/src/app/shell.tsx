@@ -2,7 +2,6 @@
 import {
   Bell,
   ChartNoAxesColumn,
-  Keyboard,
   LogOut,
   MessageCircle,
   Moon,
@@ -16,6 +15,9 @@ import {
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useWaitingCount } from '../code/list/use-sessions.ts';
+import { openHelp } from '../help/help.ts';
+import { HelpItems, HelpMenu, helpEntries } from '../help/help-items.tsx';
+import { HelpParts } from '../help/help-parts.tsx';
 import { errorText } from '../i18n/error-text.ts';
 import { chosenLanguage } from '../i18n/language.tsx';
 import { t } from '../i18n/translate.ts';
@@ -27,7 +29,6 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
 import { Notice, showNotice } from '../ui/notice.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
 import { useCommands } from './commands.ts';
-import { ShortcutList } from './keys.tsx';
 import { languageOptions, switchLanguage } from './language-choice.ts';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
 import { useNotifications } from './notifications.ts';
@@ -63,8 +64,7 @@ const places = [
 export function Shell({ children }: { children: ReactNode }) {
   const [, go] = useLocation();
   const [palette, setPalette] = useState(false);
-  const [keys, setKeys] = useState(false);
-  const { demo, person } = useHere();
+  const { demo, person, rights } = useHere();
   useNotifications(go);
   useEffect(() => void renew(person).catch(() => undefined), [person]);
   useShortcuts(
@@ -84,7 +84,8 @@ export function Shell({ children }: { children: ReactNode }) {
           run: () => go('/settings'),
         },
         { name: t('Toggle dark mode'), run: toggleTheme },
-        { name: t('Show keyboard shortcuts'), keys: 'Mod+/', run: () => setKeys(true) },
+        { name: t('Show keyboard shortcuts'), keys: 'Mod+/', run: () => openHelp('keys') },
+        ...helpEntries().filter(({ name }) => name !== t('Keyboard shortcuts')),
         { name: t('Log out'), run: () => void logOut() },
       ],
       [go],
@@ -104,13 +105,21 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {t('Skip to content')}
       </a>
-      {demo && <DemoBanner />}
-      <Header onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />
+      {demo && (
+        <DemoBanner>
+          {rights.includes('settings') && (
+            <Link href="/setup" className="font-semibold underline underline-offset-2">
+              {t('Set up Parley')}
+            </Link>
+          )}
+        </DemoBanner>
+      )}
+      <Header onPalette={() => setPalette(true)} />
       <div id="page" tabIndex={-1} className="min-h-0 flex-1 outline-none">
         {children}
       </div>
       <PaletteDialog open={palette} onOpenChange={setPalette} />
-      <ShortcutList open={keys} onOpenChange={setKeys} />
+      <HelpParts />
       <Notice />
     </div>
   );
@@ -118,12 +127,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 const menuId = 'person-menu';
 
-interface Dialogs {
-  readonly onPalette: () => void;
-  readonly onKeys: () => void;
-}
-
-function Header(dialogs: Dialogs) {
+function Header({ onPalette }: { onPalette: () => void }) {
   const [at] = useLocation();
   const { rights } = useHere();
   const visible = places.filter(({ path }) => path !== '/code' || rights.includes('claude-code'));
@@ -146,7 +150,7 @@ function Header(dialogs: Dialogs) {
         <Mark className="size-7" />
         <span className="hidden sm:inline">Parley</span>
       </Link>
-      <nav aria-label={t('Pages')} className="flex min-w-0 flex-1 items-center gap-1">
+      <nav aria-label={t('Pages')} data-tour="pages" className="flex min-w-0 flex-1 items-center gap-1">
         {visible.map(({ path, name, icon: Icon, isHere }) => (
           <Link
             key={path}
@@ -171,10 +175,11 @@ function Header(dialogs: Dialogs) {
           </Link>
         ))}
       </nav>
-      <IconButton label={t('Search everything')} onClick={dialogs.onPalette}>
+      <IconButton label={t('Search everything')} data-tour="search" onClick={onPalette}>
         <Search size={17} aria-hidden />
       </IconButton>
-      <PersonMenu {...dialogs} />
+      <HelpMenu />
+      <PersonMenu />
       <IconButton label={t('Log out')} className="max-sm:hidden" onClick={() => void logOut()}>
         <LogOut size={17} aria-hidden />
       </IconButton>
@@ -182,7 +187,7 @@ function Header(dialogs: Dialogs) {
   );
 }
 
-function PersonMenu({ onKeys }: Pick<Dialogs, 'onKeys'>) {
+function PersonMenu() {
   const here = useHere();
   const [, go] = useLocation();
   const theme = useTheme();
@@ -195,6 +200,7 @@ function PersonMenu({ onKeys }: Pick<Dialogs, 'onKeys'>) {
         <button
           type="button"
           id={menuId}
+          data-tour="person"
           aria-label={t('{person}: person and settings', { person: here.displayName ?? here.person })}
           className="flex h-9 items-center gap-2 rounded-lg px-2.5 text-sm text-soft hover:bg-sunken hover:text-ink"
         >
@@ -243,11 +249,8 @@ function PersonMenu({ onKeys }: Pick<Dialogs, 'onKeys'>) {
           {t('Notify me when Claude needs me')}
         </MenuItem>
       )}
-      <MenuItem onSelect={onKeys}>
-        <Keyboard size={16} aria-hidden />
-        {t('Keyboard shortcuts')}
-      </MenuItem>
-      {/* Where there is no room for its button. */}
+      {/* Where there is no room for their buttons. */}
+      <HelpItems className="sm:hidden" />
       <MenuItem className="sm:hidden" onSelect={() => void logOut()}>
         <LogOut size={16} aria-hidden />
         {t('Log out')}

@@ -2,6 +2,7 @@
 
 import { BookOpen, ChefHat, MessageCircle } from 'lucide-react';
 import { useHere } from '../app/me.tsx';
+import { FirstStepsCard } from '../first-steps/first-steps-card.tsx';
 import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
 import { type AssistantEntry, suggestionsFor } from './assistants.ts';
@@ -22,13 +23,14 @@ export function Welcome({
   onChoose: (name: string) => void;
   onTry: (text: string) => void;
 }) {
-  const { person, demo } = useHere();
+  const { person, demo, firstSteps } = useHere();
   const suggestions = assistant ? suggestionsFor(assistant.name, demo) : [];
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-1 flex-col justify-center px-1 py-8">
       <h1 className="text-balance text-center font-semibold text-2xl tracking-tight sm:text-3xl">
         {greeting(person)}
       </h1>
+      {firstSteps && <FirstStepsCard />}
       <div
         role="radiogroup"
         aria-label={t('Choose an assistant')}

@@ -12,7 +12,6 @@ import { SessionMenu, useChange } from '../session-list/session-menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MenuItem } from '../ui/menu.tsx';
 import { Refusal } from '../ui/notes.tsx';
-import { titleOf } from './list/use-sessions.ts';
 
 export function SessionActions({ session }: { session: CodeSessionView }) {
   const [, go] = useLocation();
@@ -42,15 +41,7 @@ export function SessionActions({ session }: { session: CodeSessionView }) {
           save: (title) => send('PATCH', path, { title }),
           command: t('Rename this session'),
         }}
-        deleting={{
-          heading: t('Delete the session?'),
-          warning: t(
-            '“{title}” and its transcript will be deleted for good. The files it changed stay as they are.',
-            { title: titleOf(session) },
-          ),
-          remove: () => send('DELETE', path),
-          onDone: () => go('/code'),
-        }}
+        onRemoved={() => go('/code')}
       >
         <MenuItem onSelect={forkIt}>
           <GitFork size={16} aria-hidden />

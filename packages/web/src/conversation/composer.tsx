@@ -86,6 +86,7 @@ export function Composer({
         event.preventDefault();
         send(false);
       }}
+      data-tour="composer"
       className="relative rounded-2xl border border-line bg-raised shadow-sm transition-colors focus-within:border-accent"
     >
       <p aria-live="polite" className="sr-only">

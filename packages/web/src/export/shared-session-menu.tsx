@@ -1,7 +1,8 @@
-// What can be done with a session as a whole by those whom it is shared with: export it.
+// What can be done with a session as a whole by those whom it is shared with: export it, and mute it for themselves.
 import { Download } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { t } from '../i18n/translate.ts';
+import { MuteItem } from '../push/mute-item.tsx';
 import { MenuItem, MoreMenu } from '../ui/menu.tsx';
 import { preloadable } from '../ui/preloadable.tsx';
 
@@ -24,6 +25,7 @@ export function SharedSessionMenu({
           <Download size={16} aria-hidden />
           {t('Export …')}
         </MenuItem>
+        <MuteItem session={session} />
       </MoreMenu>
       {isOpen && (
         <Suspense>

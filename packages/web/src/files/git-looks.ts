@@ -1,4 +1,4 @@
-// The color of a file in the tree: what changed since the last commit, and the folders around it.
+// The color of a file in the tree: what changed since the last commit, the folders around it, and what git ignores.
 import type { ChangedFile } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
@@ -16,8 +16,13 @@ export interface RowLook {
 export function useGitLooks(id: string): (row: TreeRow) => RowLook | undefined {
   const { data } = useQuery({ ...changesQuery(id, 'head'), enabled: id !== 'notes' });
   const files = data?.files;
+  const unknown = data?.ignored;
   const known = useMemo(() => looksOf(files ?? []), [files]);
-  return useCallback(({ path }: TreeRow) => known.get(path)?.(), [known]);
+  const dimmed = useMemo(() => new Set(unknown), [unknown]);
+  return useCallback(
+    ({ path }: TreeRow) => known.get(path)?.() ?? (isIn(dimmed, path) ? ignored() : undefined),
+    [known, dimmed],
+  );
 }
 
 function looksOf(files: readonly ChangedFile[]): ReadonlyMap<string, () => RowLook> {
@@ -30,6 +35,13 @@ function looksOf(files: readonly ChangedFile[]): ReadonlyMap<string, () => RowLo
   return looks;
 }
 
+/** The path itself or a folder around it. */
+function isIn(paths: ReadonlySet<string>, path: string): boolean {
+  for (let at = path; at !== ''; at = parentOf(at)) if (paths.has(at)) return true;
+  return false;
+}
+
+const ignored = () => ({ look: 'text-faint italic', words: t('ignored by git') });
 const added = () => ({ look: 'text-good', words: t('new') });
 const changed = () => ({ look: 'text-warn', words: t('changed') });
 const withConflicts = () => ({ look: 'text-danger', words: t('with conflicts') });

@@ -72,6 +72,8 @@ function valueText(english = ''): string {
 function amountOrDay(english: string): string | undefined {
   if (/^\$[\d,]+(\.\d+)?$/.test(english)) return dollars(Number(english.replaceAll(/[$,]/g, '')));
   if (/^\d{1,3}(,\d{3})+$/.test(english)) return whole(Number(english.replaceAll(',', '')));
+  const size = /^(\d+(?:\.\d+)?) ([KMGT]B)$/.exec(english);
+  if (size) return `${i18n.number(Number(size[1]))} ${size[2]}`;
   const day = /^[A-Z][a-z]+ \d{1,2}$/.test(english) ? Date.parse(`${english}, 2000 UTC`) : Number.NaN;
   return Number.isNaN(day)
     ? undefined

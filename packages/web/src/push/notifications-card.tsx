@@ -1,5 +1,5 @@
 // What the person is notified of, on all of their devices, and when not.
-import { type PushChoices, PushKind, type QuietHours } from '@parley/protocol';
+import type { PushChoices, PushKind, QuietHours } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../i18n/translate.ts';
@@ -14,6 +14,8 @@ const kinds: Readonly<Record<PushKind, () => string>> = {
   failed: () => t('Claude failed'),
   mention: () => t('Somebody mentions me in a shared conversation'),
 };
+
+const allKinds = Object.keys(kinds) as readonly PushKind[];
 
 export function NotificationsCard() {
   const { data, isPending, error, refetch } = useQuery(pushQuery);
@@ -35,16 +37,14 @@ export function NotificationsCard() {
     >
       <fieldset className="grid gap-3">
         <legend className="mb-3 font-medium text-sm">{t('Notify me when')}</legend>
-        {PushKind.options.map((kind) => (
+        {allKinds.map((kind) => (
           <CheckField
             key={kind}
             label={kinds[kind]()}
             checked={wanted.includes(kind)}
             onChange={({ target }) =>
               save({
-                kinds: PushKind.options.filter((one) =>
-                  one === kind ? target.checked : wanted.includes(one),
-                ),
+                kinds: allKinds.filter((one) => (one === kind ? target.checked : wanted.includes(one))),
               })
             }
           />

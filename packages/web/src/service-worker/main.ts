@@ -1,4 +1,5 @@
 // The service worker: opens the app without a network, shows what a person has read before, and notifies.
+import { helpFor, isHelp } from './help.ts';
 import { answerTo, changesKept, forget, isKept } from './kept-answers.ts';
 import { openNotification, showPush } from './push.ts';
 import { pathOf, scope } from './scope.ts';
@@ -20,6 +21,10 @@ scope.addEventListener('fetch', (event) => {
   const change = changesKept(request.method, path);
   if (change) event.waitUntil(change());
   if (request.method !== 'GET') return;
+  if (isHelp(path)) {
+    event.respondWith(helpFor(request, (work) => event.waitUntil(work)));
+    return;
+  }
   if (request.mode === 'navigate') {
     if (isPage(path))
       event.respondWith(

@@ -35,7 +35,7 @@ export async function dropOldShells(): Promise<void> {
 }
 
 export function isPage(path: string): boolean {
-  return /^(?:$|(?:chat|recipes|code|overview|settings)(?:\/|$))/.test(path);
+  return /^(?:$|(?:chat|recipes|code|overview|settings|setup)(?:\/|$))/.test(path);
 }
 
 /** From the server if it can be reached, so that everybody gets a new version with the next page. */

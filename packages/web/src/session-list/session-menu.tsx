@@ -8,7 +8,6 @@ import { exportDialog } from '../export/shared-session-menu.tsx';
 import { t } from '../i18n/translate.ts';
 import { MuteItem } from '../push/mute-item.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { MenuItem, MenuLine, MoreMenu } from '../ui/menu.tsx';
 import { Refusal } from '../ui/notes.tsx';
@@ -28,18 +27,11 @@ interface Renaming {
   readonly command?: string;
 }
 
-interface Deleting {
-  readonly heading: string;
-  readonly warning: string;
-  readonly remove: () => Promise<unknown>;
-  readonly onDone: () => void;
-}
-
 export function SessionMenu({
   session,
   label,
   renaming,
-  deleting,
+  onRemoved,
   className,
   children,
 }: {
@@ -47,17 +39,17 @@ export function SessionMenu({
   session: string;
   label: string;
   renaming: Renaming;
-  deleting: Deleting;
+  /** Called when it is gone. The person can still bring it back. */
+  onRemoved: () => void;
   className?: string;
   /** More items. */
   children?: ReactNode;
 }) {
-  const [dialog, setDialog] = useState<'rename' | 'share' | 'export' | 'tags' | 'delete'>();
+  const [dialog, setDialog] = useState<'rename' | 'share' | 'export' | 'tags'>();
   const close = () => setDialog(undefined);
-  const deletion = useChange(deleting.remove);
   const { command } = renaming;
   const isPinned = useMarks().get(session)?.pinned === true;
-  const { mark } = useOrganize();
+  const { mark, remove } = useOrganize();
   useCommands(
     useMemo(
       () => (command === undefined ? [] : [{ name: command, run: () => setDialog('rename') }]),
@@ -90,7 +82,10 @@ export function SessionMenu({
         <MuteItem session={session} />
         {children}
         <MenuLine />
-        <MenuItem danger onSelect={() => setDialog('delete')}>
+        <MenuItem
+          danger
+          onSelect={() => void remove([session]).then((removed) => removed.length > 0 && onRemoved())}
+        >
           <Trash2 size={16} aria-hidden />
           {t('Delete')}
         </MenuItem>
@@ -109,15 +104,6 @@ export function SessionMenu({
           <exportDialog.Part session={session} open onClose={close} />
         </Suspense>
       )}
-      <ConfirmDialog
-        open={dialog === 'delete'}
-        onClose={close}
-        title={deleting.heading}
-        warning={deleting.warning}
-        action={t('Delete')}
-        run={() => deletion.mutateAsync(undefined)}
-        onDone={deleting.onDone}
-      />
     </>
   );
 }

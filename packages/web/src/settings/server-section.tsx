@@ -1,10 +1,12 @@
 // The settings of the server that can change while it runs and have no section of their own.
+import { useHere } from '../app/me.tsx';
 import { t } from '../i18n/translate.ts';
 import { WithSettings } from './form/parts.tsx';
 import { type LabeledSetting, SettingGroup } from './form/setting-group.tsx';
 
 export function ServerSection() {
-  const groups = allGroups();
+  const { demo } = useHere();
+  const groups = allGroups(demo);
   return (
     <WithSettings keys={groups.flatMap(({ settings }) => settings.map(({ key }) => key))}>
       {(view) => groups.map((group) => <SettingGroup key={group.title} view={view} {...group} />)}
@@ -12,11 +14,15 @@ export function ServerSection() {
   );
 }
 
-function allGroups(): readonly { readonly title: string; readonly settings: readonly LabeledSetting[] }[] {
+function allGroups(
+  demo: boolean,
+): readonly { readonly title: string; readonly settings: readonly LabeledSetting[] }[] {
   return [
     {
       title: t('Models'),
       settings: [
+        // In the demo, the first steps take it.
+        ...(demo ? [] : [{ key: 'anthropic.apiKey', label: t('API key of Anthropic') }]),
         { key: 'model', label: t('Default model') },
         { key: 'models', label: t('Models to choose from') },
         { key: 'claude.model', label: t('Model of Claude Code') },

@@ -1,5 +1,5 @@
 // Shares a session with other people, to read it or to take part in it.
-import { type Share, ShareLevel } from '@parley/protocol';
+import type { Share, ShareLevel } from '@parley/protocol';
 import { useState } from 'react';
 import { useHere } from '../app/me.tsx';
 import { useDisplayName, usePeople } from '../app/people.ts';
@@ -65,7 +65,8 @@ function Shares({ session }: { session: string }) {
   );
 }
 
-const levels = () => ShareLevel.options.map((value) => ({ value, name: levelName(value) }));
+const allLevels: readonly ShareLevel[] = ['read', 'participate'];
+const levels = () => allLevels.map((value) => ({ value, name: levelName(value) }));
 
 function ShareRow({
   share: { with: person, level },
@@ -85,7 +86,7 @@ function ShareRow({
           aria-label={t('What {name} can do', { name })}
           value={level}
           disabled={isBusy}
-          onChange={({ target }) => onChange(ShareLevel.parse(target.value))}
+          onChange={({ target }) => onChange(allLevels.find((one) => one === target.value))}
           className="min-h-9 border-line bg-paper pl-3 text-sm"
         >
           {levels().map(({ value, name: shown }) => (

@@ -1,6 +1,6 @@
 // A terminal on the page, connected to the session's screen on the server.
 
-import { TerminalNotice } from '@parley/protocol';
+import type { TerminalNotice } from '@parley/protocol';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../client.ts';
@@ -57,7 +57,7 @@ export function TerminalScreen({
       },
       onMessage: (data) => {
         if (data instanceof ArrayBuffer) opened.write(new Uint8Array(data));
-        else onNotice(TerminalNotice.parse(JSON.parse(String(data))).message);
+        else onNotice((JSON.parse(String(data)) as TerminalNotice).message);
       },
       onLost: ({ code, reason }) => {
         if (code === taken) {

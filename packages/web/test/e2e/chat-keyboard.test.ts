@@ -109,7 +109,7 @@ describe('shortcuts', { timeout }, () => {
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await expect.poll(() => page.title()).toBe('Overview · Parley');
     await page.getByRole('button', { name: /person and settings/ }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
     await page.keyboard.press('Alt+g');
     await page.keyboard.press('c');
     await page.keyboard.press('Escape');
@@ -158,7 +158,7 @@ describe('the palette', { timeout }, () => {
     await page.keyboard.press('Control+k');
     const talks = page.getByRole('option', { name: 'A talk about tulips' }).first();
     await talks.waitFor();
-    for (let at = 0; at < 12; at += 1) await page.keyboard.press('ArrowDown');
+    for (let at = 0; at < 20; at += 1) await page.keyboard.press('ArrowDown');
     const chosen = page.getByRole('option', { selected: true });
     await chosen.getByText('Log out').waitFor();
     await expect

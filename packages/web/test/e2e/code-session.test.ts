@@ -144,7 +144,6 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
 
     await choose('Archive');
     await choose('Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/code$/);
     const list = page.getByRole('list', { name: 'Sessions' });
     await list

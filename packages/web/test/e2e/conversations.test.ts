@@ -47,7 +47,10 @@ describe('the list of conversations', { timeout }, () => {
 
     await list.getByRole('button', { name: 'More about Groceries' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await list.getByRole('link', { name: 'Groceries' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await list.getByRole('button', { name: 'More about Groceries' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await list.getByRole('link', { name: 'Groceries' }).waitFor({ state: 'hidden' });
     await page.getByRole('heading', { name: /Sebastian/i }).waitFor();
     expect(complaints).toEqual([]);

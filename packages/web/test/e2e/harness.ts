@@ -32,6 +32,8 @@ export interface ParleyOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** What `parley.config.json` says about Claude Code: that no process waits for a new session, by default. */
   readonly claude?: Readonly<Record<string, unknown>>;
+  /** Nothing is configured, as for somebody who tries Parley: no file, no people. */
+  readonly fresh?: true;
   /** What else it contains. */
   readonly config?: Readonly<Record<string, unknown>>;
 }
@@ -53,7 +55,8 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   const limits = { requestsPerMinute: 100_000, totalRequestsPerMinute: 100_000 };
   // A process that nobody may ever use costs as much as one that answers.
   const claude = { warmProcesses: 0, ...options.claude };
-  writeFileSync(join(home, 'parley.config.json'), JSON.stringify({ limits, claude, ...options.config }));
+  if (!options.fresh)
+    writeFileSync(join(home, 'parley.config.json'), JSON.stringify({ limits, claude, ...options.config }));
   const child = spawn(process.execPath, [program], {
     cwd: home,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +66,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
       PARLEY_HOME: home,
       PARLEY_PORT: '0',
       FAMILY_PASSWORD: password,
-      PARLEY_PEOPLE: 'sebastian,petra',
+      ...(!options.fresh && { PARLEY_PEOPLE: 'sebastian,petra' }),
       ...(model && { ANTHROPIC_API_KEY: secretKey, ANTHROPIC_BASE_URL: model.url, PARLEY_DEMO: '0' }),
       ...options.environment,
     },

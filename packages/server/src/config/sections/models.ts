@@ -17,7 +17,7 @@ export const models = {
     apiKey: setting(secretText().optional(), {
       env: 'ANTHROPIC_API_KEY',
       secret: true,
-      meaning: 'The key for the Anthropic API. Without one, Parley runs in demo mode.',
+      meaning: say`The key for the Anthropic API. Without one, Parley runs in demo mode.`,
     }),
     baseUrl: setting(httpAddress().default('https://api.anthropic.com'), {
       env: 'ANTHROPIC_BASE_URL',

@@ -44,6 +44,11 @@ export const server = {
     meaning: 'true turns demo mode on, in which a scripted model answers; false turns it off.',
     hint: 'Set it to 1 to turn demo mode on, to 0 to turn it off, or leave it out.',
   }),
+  firstSteps: setting(z.boolean().optional(), {
+    fallback: 'on without a configuration file',
+    meaning:
+      'Whether people with the right `settings` are led through the first steps: a key, people, a folder. Turned off when somebody finishes or skips them.',
+  }),
   sessions: section({
     persist: setting(z.boolean().default(true), {
       meaning: 'Set it to false to keep sessions in memory only: they are lost when the server stops.',

@@ -124,7 +124,13 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     demo,
     basePath,
     openId: options.openId,
-    whoIsAsking: whoIsAsking({ people, demo, version }, options.claudeCode?.mayUseTerminal),
+    whoIsAsking: whoIsAsking({
+      people,
+      demo,
+      version,
+      firstSteps: options.firstSteps,
+      mayUseTerminal: options.claudeCode?.mayUseTerminal,
+    }),
   };
   const upgrades = new Upgrades(app, waiting);
   const { machines } = options;

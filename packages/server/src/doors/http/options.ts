@@ -83,6 +83,8 @@ export interface HttpDoorOptions {
   readonly logger: Logger;
   readonly version: string;
   readonly demo: boolean;
+  /** Whether those who may change settings see the first steps. Never if absent. */
+  readonly firstSteps?: () => boolean;
   /** What the notes endpoints create as a new session. */
   readonly notes: NewSession;
   /** What the chat endpoints create as a new conversation. */

@@ -85,6 +85,7 @@ describe('POST /login', () => {
       rights: [],
       account: false,
       displayName: null,
+      firstSteps: false,
     });
   });
 
@@ -268,13 +269,14 @@ describe('the person of a login', () => {
     const cookie = await loggedIn();
     const about = { people: ['sebastian', 'petra'], demo: true, version: '1.2.3' };
     const me = async () => (await get('/api/me', { cookie })).json();
-    const nobody = { role: null, rights: [], account: false, displayName: null };
+    const nobody = { role: null, rights: [], account: false, displayName: null, firstSteps: false };
     const owner = (displayName: string) => ({
       role: 'owner',
       // What starts programs needs an account.
       rights: Right.options.filter((right) => right !== 'programs'),
       account: false,
       displayName,
+      firstSteps: false,
     });
     expect(await me()).toEqual({ person: null, ...about, terminal: false, ...nobody });
     const chosen = await post('/api/me', { person: 'sebastian' }, { cookie });

@@ -1,4 +1,4 @@
-// Devices that get notifications, and links to sessions, in every SQL store.
+// Devices that get notifications, links to sessions, and how people organize them, in every SQL store.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PushDevice } from '../../../src/domain/push.ts';
 import type { ShareLink } from '../../../src/domain/share-links.ts';
@@ -26,7 +26,7 @@ export function describePushAndLinks(name: string, open: OpenSql): void {
     return store;
   };
 
-  describe(`${name}, for notifications and links,`, () => {
+  describe(`${name}, for notifications, links and marks,`, () => {
     it('keeps the first key, and what people chose', async () => {
       const { push } = await opened();
       expect(await push.key('first')).toBe('first');
@@ -83,6 +83,49 @@ export function describePushAndLinks(name: string, open: OpenSql): void {
       expect(await shareLinks.find('hash', 15)).toBeUndefined();
       await store.deleteSession(session.id);
       expect(await shareLinks.find('other', 15)).toBeUndefined();
+    });
+
+    it('keeps what each person has pinned, tagged and archived, until the session is gone [app.organize.marks.own]', async () => {
+      const store = await opened();
+      const [one, two] = [aSession(), aSession()];
+      for (const session of [one, two]) await store.createSession(session);
+      const { marks } = store;
+      const ids = [one.id, two.id];
+      await marks.change('anna', ids, { isPinned: true, addTags: ['work', 'later'] });
+      await marks.change('anna', [one.id], { isArchived: true, removeTags: ['work'], addTags: ['a'] });
+      await marks.change('petra', [one.id], { addTags: ['hers'] });
+      expect(await marks.of('anna')).toEqual(
+        new Map([
+          [one.id, { isPinned: true, isArchived: true, tags: ['a', 'later'] }],
+          [two.id, { isPinned: true, isArchived: false, tags: ['later', 'work'] }],
+        ]),
+      );
+      await marks.change('petra', [one.id], { removeTags: ['hers'] });
+      expect(await marks.of('petra')).toEqual(new Map());
+      await store.deleteSession(one.id);
+      expect([...(await marks.of('anna')).keys()]).toEqual([two.id]);
+    });
+
+    it('hides a session until it is restored or its time is up [app.organize.delete.undo]', async () => {
+      const store = await opened();
+      const session = aSession();
+      await store.createSession(session);
+      const { marks } = store;
+      expect(await marks.remove('no such session', 20)).toBe(false);
+      expect(await marks.remove(session.id, 20)).toBe(true);
+      expect([await store.getSession(session.id), await marks.hidden()]).toEqual([
+        undefined,
+        new Set([session.id]),
+      ]);
+      expect(await marks.restore(session.id, 'petra', 10)).toBe(false);
+      expect(await marks.restore(session.id, session.person, 10)).toBe(true);
+      expect(await store.getSession(session.id)).toEqual(session);
+      await marks.remove(session.id, 20);
+      expect(await marks.takeDue(19)).toEqual([]);
+      expect(await marks.takeDue(20)).toEqual([
+        { id: session.id, person: session.person, engine: session.engine },
+      ]);
+      expect(await marks.restore(session.id, session.person, 20)).toBe(false);
     });
   });
 }

@@ -99,14 +99,9 @@ export function ConversationList({
                 longest: 200,
                 save: (wish) => client.conversation(id).configure({ title: wish }),
               }}
-              deleting={{
-                heading: t('Delete the conversation?'),
-                warning: t('“{title}” will be deleted with all its messages.', { title }),
-                remove: async () => {
-                  await client.sessions.remove(id);
-                  client.forget(id);
-                },
-                onDone: () => id === current && start(),
+              onRemoved={() => {
+                client.forget(id);
+                if (id === current) start();
               }}
             >
               <MenuItem onSelect={() => void mark({ ids: [id], archived: !isArchived })}>

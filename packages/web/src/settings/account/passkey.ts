@@ -19,7 +19,7 @@ export function passkeysNeed(): string {
 }
 
 /** Names it after this device. The first one of somebody without an account protects their account. */
-export function useAddPasskey({ account }: AccountInfo) {
+export function useAddPasskey({ account }: AccountInfo, next = protectedPath) {
   const { data: devices } = useQuery(devicesQuery);
   const name = devices?.find(({ current }) => current)?.name ?? t('Passkey');
   return useAccountChange(async () => {
@@ -29,7 +29,7 @@ export function useAddPasskey({ account }: AccountInfo) {
     );
     const response = await make(options);
     const add = () => send('POST', '/api/account/passkeys', { name, response });
-    await (account ? add() : replaceLogin(add, protectedPath));
+    await (account ? add() : replaceLogin(add, next));
   });
 }
 

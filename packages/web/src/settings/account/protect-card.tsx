@@ -10,9 +10,10 @@ import { useLinkOpenId } from './openid-card.tsx';
 import { canMakePasskeys, passkeysNeed, useAddPasskey } from './passkey.ts';
 import { PasswordForm } from './password-form.tsx';
 
-export function ProtectCard(account: AccountInfo) {
+/** Leads to `next` afterwards. */
+export function ProtectCard({ next = protectedPath, ...account }: AccountInfo & { next?: string }) {
   const { person, role, openId } = account;
-  const passkey = useAddPasskey(account);
+  const passkey = useAddPasskey(account, next);
   const link = useLinkOpenId();
   return (
     <Card
@@ -32,7 +33,7 @@ export function ProtectCard(account: AccountInfo) {
       <PasswordForm
         person={person}
         action={t('Protect with a password')}
-        save={(wanted) => replaceLogin(() => send('POST', '/api/account', wanted), protectedPath)}
+        save={(wanted) => replaceLogin(() => send('POST', '/api/account', wanted), next)}
       >
         {canMakePasskeys(account) && (
           <Button disabled={passkey.isPending} onClick={() => passkey.mutate(undefined)}>

@@ -35,6 +35,8 @@ const names: Record<AuditAction, () => string> = {
   'settings.changed': () => t('Settings changed'),
 };
 
+export const actions = Object.keys(names) as readonly AuditAction[];
+
 export function actionName(action: AuditAction): string {
   return names[action]();
 }

@@ -1,5 +1,5 @@
 // The audit log: who did what and when, newest first, page by page.
-import { AuditAction, type AuditEntry } from '@parley/protocol';
+import type { AuditAction, AuditEntry } from '@parley/protocol';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
@@ -13,7 +13,7 @@ import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Refusal, Skeleton } from '../../ui/notes.tsx';
 import { SelectField } from '../../ui/select.tsx';
-import { actionName } from './action-names.ts';
+import { actionName, actions } from './action-names.ts';
 
 interface Filter {
   readonly q: string;
@@ -84,7 +84,7 @@ export function AuditSection() {
 
 function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
   const people = usePeople();
-  const actions = AuditAction.options
+  const choices = actions
     .map((value) => ({ value, name: actionName(value) }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
   return (
@@ -108,7 +108,7 @@ function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filt
       <SelectField<Filter['action']>
         label={t('Action')}
         value={filter.action}
-        options={[{ value: '', name: t('All actions') }, ...actions]}
+        options={[{ value: '', name: t('All actions') }, ...choices]}
         onChoose={(action) => onFilter({ ...filter, action })}
       />
     </div>

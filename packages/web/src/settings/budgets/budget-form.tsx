@@ -1,5 +1,5 @@
 // Adds a budget: whose spending counts, in which time, and how much it may be.
-import { BudgetPeriod, BudgetScope, type BudgetUnit } from '@parley/protocol';
+import type { BudgetPeriod, BudgetScope, BudgetUnit } from '@parley/protocol';
 import { useState } from 'react';
 import { usePeople } from '../../app/people.ts';
 import { useAllAssistants } from '../../chat/assistants.ts';
@@ -17,6 +17,9 @@ const scopeNames: Record<BudgetScope, () => string> = {
   session: () => t('Sessions'),
 };
 
+const scopes = Object.keys(scopeNames) as readonly BudgetScope[];
+const periods: readonly BudgetPeriod[] = ['day', 'month'];
+
 export function BudgetForm({ onCancel, onDone }: { onCancel: () => void; onDone: () => void }) {
   const [scope, setScope] = useState<BudgetScope>('person');
   const [subject, setSubject] = useState('');
@@ -30,7 +33,7 @@ export function BudgetForm({ onCancel, onDone }: { onCancel: () => void; onDone:
       <SelectField
         label={t('For')}
         value={scope}
-        options={BudgetScope.options.map((value) => ({ value, name: scopeNames[value]() }))}
+        options={scopes.map((value) => ({ value, name: scopeNames[value]() }))}
         onChoose={(chosen) => {
           setScope(chosen);
           setSubject('');
@@ -41,7 +44,7 @@ export function BudgetForm({ onCancel, onDone }: { onCancel: () => void; onDone:
         <SelectField
           label={t('Time')}
           value={period}
-          options={BudgetPeriod.options.map((value) => ({ value, name: periodName(value) }))}
+          options={periods.map((value) => ({ value, name: periodName(value) }))}
           onChoose={setPeriod}
         />
         <SelectField

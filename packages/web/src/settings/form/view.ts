@@ -78,6 +78,8 @@ export function effectText(applies: SettingState['applies']): string {
       return t('Takes effect in new sessions.');
     case 'restarts-bot':
       return t('Takes effect at once. The affected bots reconnect.');
+    case 'next-start':
+      return t('Takes effect when the server is started again.');
     default:
       return t('Takes effect at once.');
   }

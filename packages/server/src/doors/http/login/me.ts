@@ -62,13 +62,12 @@ const needsLogin = new ParleyError(
 
 export interface About extends Pick<Me, 'demo' | 'version'> {
   readonly people: People;
+  readonly firstSteps?: (() => boolean) | undefined;
+  readonly mayUseTerminal?: ((person: PersonName) => boolean) | undefined;
 }
 
 /** The person is null if requests have to name one. */
-export function whoIsAsking(
-  { people, ...about }: About,
-  mayUseTerminal: (person: PersonName) => boolean = () => false,
-): WhoIsAsking {
+export function whoIsAsking({ people, firstSteps, mayUseTerminal, ...about }: About): WhoIsAsking {
   return (request, given) => {
     const person = given ?? personOf(request, people);
     const role = person === null ? null : people.roleOf(person);
@@ -76,11 +75,12 @@ export function whoIsAsking(
       person,
       people: choices(request, people),
       ...about,
-      terminal: person !== null && people.may(person, 'terminal') && mayUseTerminal(person),
+      terminal: person !== null && people.may(person, 'terminal') && mayUseTerminal?.(person) === true,
       role,
       rights: person === null ? [] : [...people.rightsOf(person)],
       account: person !== null && people.hasAccount(person),
       displayName: person === null ? null : people.displayNameOf(person),
+      firstSteps: person !== null && people.may(person, 'settings') && firstSteps?.() === true,
     };
   };
 }

@@ -2,6 +2,8 @@
 import {
   About,
   BotTrialResult,
+  DemoExit,
+  DemoExitResult,
   McpTrialResult,
   ParleyError,
   type PersonName,
@@ -25,6 +27,8 @@ import type { OpenRequests } from '../streams/open-requests.ts';
 export interface SettingsParts {
   readonly settings: AppSettings;
   readonly about: () => Promise<About>;
+  /** Starts the server again with its stored settings. */
+  readonly restart: () => void;
 }
 
 export interface SettingsServices extends SettingsParts {
@@ -42,7 +46,7 @@ const changing = { ...reading, grants: true } as const;
 
 export function settingsRoutes(
   app: App,
-  { settings, about, people, audit, requests }: SettingsServices,
+  { settings, about, restart, people, audit, requests }: SettingsServices,
 ): void {
   const requirePrograms = (person: PersonName, key: string, value: SettingChange['value']) => {
     if (startsPrograms(key, value) && !people.may(person, 'programs')) throw needsAccount;
@@ -89,6 +93,27 @@ export function settingsRoutes(
       orRefusal(request, reply, () => {
         requirePrograms(request.person, `channels.${request.body.name}`, request.body.value);
         return settings.tryBot(request.body, untilLate(reply));
+      }),
+  );
+
+  app.post(
+    '/api/settings/leave-demo',
+    { config: changing, schema: { ...schema('Leave the demo', DemoExitResult), body: DemoExit } },
+    async (request, reply) =>
+      orRefusal(request, reply, async () => {
+        const { person, ip: address, body } = request;
+        const left = await settings.leaveDemo(body.apiKey, untilLate(reply));
+        if (left.ok) {
+          audit.record({
+            action: 'settings.changed',
+            person,
+            subject: body.apiKey === undefined ? 'demo' : 'anthropic.apiKey',
+            detail: say`set`,
+            address,
+          });
+          reply.raw.once('close', restart);
+        }
+        return left;
       }),
   );
 

@@ -18,7 +18,17 @@ export interface WebAppServices {
 }
 
 /** URLs handled inside the app. */
-const appPaths = ['/chat/*', '/recipes/*', '/code', '/code/*', '/overview', '/settings', '/settings/*'];
+const appPaths = [
+  '/chat/*',
+  '/recipes/*',
+  '/code',
+  '/code/*',
+  '/overview',
+  '/settings',
+  '/settings/*',
+  '/setup',
+  '/setup/*',
+];
 const config = { access: 'caller' } as const;
 const schema = {
   tags: ['login'],

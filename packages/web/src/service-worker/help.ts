@@ -1,0 +1,26 @@
+// The help: pages that are the same for everybody. What was read once can be read again without the server.
+import { cachePrefix, reach } from './scope.ts';
+
+const cacheName = cachePrefix('help');
+const mostFiles = 200;
+
+export function isHelp(path: string): boolean {
+  return /^help(?:\/|$)/.test(path);
+}
+
+/** `later` gets the work that the response doesn't wait for. */
+export async function helpFor(request: Request, later: (work: Promise<void>) => void): Promise<Response> {
+  const response = await reach(request);
+  if (response) {
+    if (response.ok && !response.redirected) later(keep(request.url, response.clone()));
+    return response;
+  }
+  return (await caches.match(request.url, { cacheName, ignoreVary: true })) ?? fetch(request);
+}
+
+async function keep(url: string, response: Response): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await cache.put(url, response);
+  const keys = await cache.keys();
+  await Promise.all(keys.slice(0, -mostFiles).map((oldest) => cache.delete(oldest)));
+}
