@@ -9,7 +9,7 @@ become(bin('vitest'), [
   driver,
   '--coverage',
   '--coverage.provider=v8',
-  `--coverage.include=${driver}/src/**`,
+  `--coverage.include=${driver}/src/**/*.ts`,
   '--coverage.reporter=text-summary',
   '--coverage.reporter=lcov',
   ...['statements', 'branches', 'functions', 'lines'].map((what) => `--coverage.thresholds.${what}=${least}`),

@@ -1,5 +1,6 @@
 // `parley serve`: a start, its messages, and a clean stop.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freshPlace, parley, silentNeighbor } from './parley-process.ts';
@@ -45,6 +46,21 @@ describe('parley serve', () => {
     const { program } = await freshPlace(parley).serve();
     expect(await program.stop(signal)).toMatchObject({ code: 0 });
   });
+
+  it.skipIf(!('enableCompileCache' in nodeModule))(
+    'keeps compiled code in a private folder of a home that exists',
+    async () => {
+      const { user, serve } = freshPlace(parley);
+      const folder = join(user, '.parley', 'compile-cache');
+      await (await serve()).program.stop();
+      expect(existsSync(folder)).toBe(false);
+      await (await serve()).program.stop();
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+      expect(
+        readdirSync(folder, { recursive: true, withFileTypes: true }).some((file) => file.isFile()),
+      ).toBe(true);
+    },
+  );
 
   it('shows a new key once, stores its hash, and accepts it from then on', async () => {
     const { user, serve } = freshPlace(parley);
