@@ -11,18 +11,18 @@ import { startRemarks } from './checks/safety.ts';
 import type { CommandLine } from './command-line.ts';
 import { saveCompiledCode } from './compile-cache.ts';
 import { startFailure } from './start-failure.ts';
-import { drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
+import { closeInTime, drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
 import { letYoungHeapGrow } from './young-heap.ts';
 
 export async function serve(line: CommandLine): Promise<number> {
   // Listens for signals before anything is opened: a signal during the start stops the server as soon as it is ready.
   const asked = requestToStop();
-  let flags = line.flags;
+  let next = line;
   for (;;) {
-    const end = await serveOnce({ ...line, flags }, asked);
+    const end = await serveOnce(next, asked);
     if (typeof end === 'number') return end;
-    // At the address that people know, also if any port was fine at first.
-    flags = { ...line.flags, port: new URL(end.restartAt).port };
+    // At the address that people know, also if any port was fine at first. The demo, with its page of chats, is over.
+    next = { ...line, flags: { ...line.flags, ...end.flags }, demoChannels: false };
   }
 }
 
@@ -30,7 +30,7 @@ export async function serve(line: CommandLine): Promise<number> {
 async function serveOnce(
   line: CommandLine,
   asked: Promise<NodeJS.Signals>,
-): Promise<number | { readonly restartAt: string }> {
+): Promise<number | Pick<CommandLine, 'flags'>> {
   const loaded = loadProcessConfig(line.flags);
   const { config, problems, hints } = loaded;
   if (problems.length > 0) {
@@ -53,7 +53,7 @@ async function serveOnce(
       logger,
     });
     live.onChange(({ log }) => logger.setLevel(log.level));
-    let restart = () => undefined as void;
+    let restart = (): void => undefined;
     const restarts = new Promise<undefined>((resolve) => {
       restart = () => resolve(undefined);
     });
@@ -73,13 +73,14 @@ async function serveOnce(
     process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints: shown }));
     letYoungHeapGrow();
     saveCompiledCode();
+    const graceMs = config.limits.shutdownSeconds * 1_000;
     const signal = await Promise.race([asked, restarts]);
     if (signal === undefined) {
       logger.info({}, 'starting again');
-      await app.close();
-      return { restartAt: url };
+      await closeInTime(app, { logger, graceMs });
+      return { flags: config.port === 0 ? { port: new URL(url).port } : {} };
     }
-    return await drain(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000, signal });
+    return await drain(app, { logger, graceMs, signal });
   } catch (error) {
     process.stderr.write(`${secrets.scrub(await startFailure(error, config))}\n`);
     return 1;

@@ -24,17 +24,27 @@ export async function drain(
   { logger, graceMs, signal }: { logger: Logger; graceMs: number; signal: NodeJS.Signals },
 ): Promise<number> {
   logger.info({ signal }, 'stopping');
+  try {
+    await closeInTime(app, { logger, graceMs });
+    logger.info({}, 'stopped');
+    return exitSoon(0);
+  } catch (error) {
+    logger.error({ err: error }, 'could not stop cleanly');
+    return exitSoon(1);
+  }
+}
+
+/** Ends the process if closing takes too long. */
+export async function closeInTime(
+  app: { close(): Promise<void> },
+  { logger, graceMs }: { logger: Logger; graceMs: number },
+): Promise<void> {
   const late = setTimeout(() => {
     logger.error({ graceMs }, 'stopped before everything was closed');
     process.exit(1);
   }, graceMs);
   try {
     await app.close();
-    logger.info({}, 'stopped');
-    return exitSoon(0);
-  } catch (error) {
-    logger.error({ err: error }, 'could not stop cleanly');
-    return exitSoon(1);
   } finally {
     clearTimeout(late);
   }
