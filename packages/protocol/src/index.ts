@@ -17,6 +17,7 @@ export * from './marks-wire.ts';
 export * from './me.ts';
 export * from './notes-wire.ts';
 export * from './permission.ts';
+export * from './prompt-parts.ts';
 export * from './push-wire.ts';
 export * from './recipe.ts';
 export * from './role.ts';

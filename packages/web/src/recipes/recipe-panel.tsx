@@ -1,10 +1,14 @@
 // The recipe next to the conversation, or over it on a small screen. Shows a skeleton until it is loaded.
+import type { Recipe } from '@parley/protocol';
 import { CookingPot } from 'lucide-react';
+import { Suspense, useEffect } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { preloadable } from '../ui/preloadable.tsx';
 import { SidePanel } from '../ui/side-panel.tsx';
 import { isMissing, useRecipe } from './recipe-query.ts';
-import { RecipeView } from './recipe-view.tsx';
+
+const view = preloadable<{ recipe: Recipe }>(async () => (await import('./recipe-view.tsx')).RecipeView);
 
 export function RecipePanel({ id, onClose }: { id: string; onClose: () => void }) {
   return (
@@ -25,7 +29,13 @@ export function RecipePanel({ id, onClose }: { id: string; onClose: () => void }
 
 export function RecipeContent({ id }: { id: string }) {
   const recipe = useRecipe(id);
-  if (recipe.data) return <RecipeView recipe={recipe.data} />;
+  useEffect(() => void view.preload(), []);
+  if (recipe.data)
+    return (
+      <Suspense fallback={<RecipeSkeleton />}>
+        <view.Part recipe={recipe.data} />
+      </Suspense>
+    );
   if (isMissing(recipe.error)) {
     return (
       <div role="alert">
