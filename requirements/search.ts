@@ -30,6 +30,7 @@ export const search = promisesOf(7, {
     'Deleted sessions are hidden at once and can be brought back as they were for half a minute, even after a restart.',
   'app.organize.delete.final': 'After that they are gone for good, even if the server stopped in between.',
   'app.organize.delete.working': 'A session that works, or has prompts waiting, is not deleted with others.',
+  'app.organize.search': 'A search in the archive or under a tag finds only what is there.',
   'app.organize.list':
     'The list shows what is pinned first, then groups by day or project; several are archived, tagged or deleted at once, by keyboard and on a phone.',
 });

@@ -98,7 +98,7 @@ export function createClusterGateway(parts: ClusterGatewayParts): Gateway {
     listSessions: (actor, page) => local.listSessions(actor, page),
     turns: (actor, id) => local.turns(actor, id),
     pastTurns: (actor, id, page) => local.pastTurns(actor, id, page),
-    search: (actor, query, limit) => local.search(actor, query, limit),
+    search: (actor, query, limit, among) => local.search(actor, query, limit, among),
     branches: (actor, id) => local.branches(actor, id),
 
     configure: (actor, id, settings) =>

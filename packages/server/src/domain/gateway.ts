@@ -139,8 +139,13 @@ export interface Gateway {
   ): Promise<PastTurns>;
   /** What fills the context of the session's model; undefined if the engine can't say now. */
   context(actor: Actor, id: SessionId): Promise<ContextUse | undefined>;
-  /** Best match first. */
-  search(actor: Actor, query: string, limit: number): Promise<readonly FoundSession[]>;
+  /** Best match first. With `among`, only these sessions count. */
+  search(
+    actor: Actor,
+    query: string,
+    limit: number,
+    among?: ReadonlySet<SessionId>,
+  ): Promise<readonly FoundSession[]>;
 
   /** Admits a prompt; resolves once it is durable. `busy` if the session's queue is full. */
   prompt(request: PromptRequest): Promise<AdmittedPrompt>;

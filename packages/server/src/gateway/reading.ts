@@ -76,7 +76,7 @@ export function createReading({ store, access, guard, sessions, journal }: Readi
       return pageOfTurns(await startedTurns(id), page, { lastSeq, firstSeq: oldest?.seq ?? 1 });
     },
 
-    search: (actor, query, limit) => searchSessions({ store, access }, actor, query, limit),
+    search: (actor, query, limit, among) => searchSessions({ store, access }, actor, query, limit, among),
 
     async branches(actor, id) {
       await guard.require(actor, id, 'read');

@@ -12,12 +12,13 @@ export async function searchSessions(
   actor: Actor,
   query: string,
   limit: number,
+  among?: ReadonlySet<SessionId>,
 ): Promise<readonly FoundSession[]> {
   const person = personOf(actor);
   const mostHits = limit * hitsPerSession;
   const found = await Promise.all([
-    store.search(person, query, mostHits),
-    ...[...(await sharedByOwner())].map(([owner, among]) => store.search(owner, query, mostHits, among)),
+    store.search(person, query, mostHits, among),
+    ...[...(await sharedByOwner())].map(([owner, shared]) => store.search(owner, query, mostHits, shared)),
   ]);
   const bySession = new Map<SessionId, SearchHit[]>();
   for (const hit of found.flat())
@@ -35,6 +36,7 @@ export async function searchSessions(
   async function sharedByOwner(): Promise<Map<PersonName, Set<SessionId>>> {
     const byOwner = new Map<PersonName, Set<SessionId>>();
     for (const id of access.sharedWith(person)) {
+      if (among && !among.has(id)) continue;
       const owner = (await store.getSession(id))?.person;
       if (owner !== undefined) byOwner.set(owner, (byOwner.get(owner) ?? new Set()).add(id));
     }

@@ -88,6 +88,30 @@ describe('organizing sessions', () => {
   });
 });
 
+describe('a search', () => {
+  it('finds only what has the tag or is archived, if somebody wants that [app.organize.search]', async () => {
+    const ids: string[] = [];
+    for (const text of ['text 1', 'text 2', 'text 3']) {
+      const prompt = { person: 'ada', session: scripted, prompt: say(text), door: 'browser' };
+      const { session, turnId, after } = await harness.gateway.prompt(prompt);
+      await readUntil(harness.gateway, 'ada', session.id, after, endOf(turnId));
+      ids.push(session.id);
+    }
+    const [tagged = '', archived = ''] = ids;
+    await organizer.mark('ada', [tagged], { addTags: ['work'] });
+    await organizer.mark('ada', [archived], { isArchived: true });
+    const found = async (filter: Parameters<typeof listedBy>[1]) => {
+      const { only } = listedBy(await organizer.marks('ada'), filter);
+      const among = only && new Set(only);
+      return (await harness.gateway.search('ada', 'text', 10, among)).map(({ session }) => session.id);
+    };
+    expect(new Set(await found({}))).toEqual(new Set(ids));
+    expect(await found({ tag: 'work' })).toEqual([tagged]);
+    expect(await found({ archived: true })).toEqual([archived]);
+    expect(await found({ tag: 'nothing' })).toEqual([]);
+  });
+});
+
 describe('deleting sessions', () => {
   it('hides them at once, and brings them back as they were [app.organize.delete.undo]', async () => {
     const { session, turnId, after } = await harness.gateway.prompt({

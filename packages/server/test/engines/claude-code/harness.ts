@@ -17,7 +17,7 @@ import {
   type Usage,
 } from '@parley/protocol';
 import { type AnthropicStandIn, noFallback, reply, startAnthropicStandIn } from '@parley/stand-ins';
-import { onlyOwnSessions } from '../../../src/domain/access.ts';
+import { type Access, onlyOwnSessions } from '../../../src/domain/access.ts';
 import type { FolderTrust } from '../../../src/domain/folder-trust.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
 import type { Budgets, Spending } from '../../../src/domain/spending.ts';
@@ -70,7 +70,7 @@ export interface CodeHarness {
   /** What terminals have used: session, model and usage. */
   readonly terminalUsage: readonly (readonly [string, string, Usage])[];
   /** The session list after a restart of the server. */
-  reopenSessions(): RunningCodeSessions;
+  reopenSessions(access?: Access): RunningCodeSessions;
   newSession(settings?: Readonly<Record<string, unknown>>, id?: string, of?: string): Promise<Session>;
   close(): Promise<void>;
 }
@@ -155,11 +155,11 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
     newId: randomUUID,
   });
   const gateway = openGateway({ store, engines: [engine], limits: { keptEvents: 1_000 } });
-  const openSessions = () =>
+  const openSessions = (access: Access = onlyOwnSessions) =>
     createCodeSessions({
       engine,
       gateway,
-      access: onlyOwnSessions,
+      access,
       store,
       text,
       folders,

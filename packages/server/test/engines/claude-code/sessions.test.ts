@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findTranscript, projectFolderName } from '@parley/claude-cli';
 import { createGate, reply, say, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { onlyOwnSessions } from '../../../src/domain/access.ts';
 import type { CodeSessionChange } from '../../../src/domain/code-sessions.ts';
 import {
   type CodeHarness,
@@ -269,6 +270,27 @@ describe('the sessions of Claude Code', () => {
     const stop = new AbortController();
     stop.abort();
     await expect(ids({ q: 'karoo', fullText: true, signal: stop.signal })).rejects.toThrow('aborted');
+  });
+
+  it('are found by words in what others share, and by nobody else [app.search.transcripts.own]', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'Tell me something', 'The okapi lives in the Ituri forest.');
+    const shared = code.reopenSessions({
+      ...onlyOwnSessions,
+      sharedWith: (who) => (who === other ? [id] : []),
+      levelOf: (actor, session) =>
+        actor === other && session.id === id ? 'read' : onlyOwnSessions.levelOf(actor, session),
+    });
+    onTestFinished(() => shared.close());
+    const found = async (who: string, q: string) =>
+      (await shared.list(who, { q, fullText: true, limit: 50 })).sessions.map((one) => [
+        one.id,
+        one.found?.role,
+      ]);
+    await eventually(async () => (await found(person, 'okapi')).length > 0);
+    expect(await found(other, 'okapi')).toEqual([[id, 'assistant']]);
+    expect(await found(other, 'quagga')).toEqual([]);
+    expect(await found('clara', 'okapi')).toEqual([]);
   });
 
   it('are archived and unarchived', async () => {

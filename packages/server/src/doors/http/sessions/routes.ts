@@ -58,11 +58,13 @@ export function sessionRoutes(app: App, services: SessionServices): void {
   app.get('/api/sessions', { schema: schemas.list }, async ({ actor, query }) => {
     const { q, limit, cursor, pinned, archived, tag } = query;
     const mark = marked(actor);
+    const listed = organizer && listedBy(await organizer.marks(actor), { pinned, archived, tag });
     if (q !== undefined && q.trim() !== '') {
-      const found = await gateway.search(actor, q, limit);
+      // Without a filter, what is archived is found too.
+      const among = listed?.only && new Set(listed.only);
+      const found = await gateway.search(actor, q, limit, among);
       return { sessions: found.map(({ session, hits }) => ({ ...mark(session), hits: [...hits] })) };
     }
-    const listed = organizer && listedBy(await organizer.marks(actor), { pinned, archived, tag });
     const page = { limit, ...(cursor !== undefined && { cursor }), ...listed };
     const { sessions, next } = await gateway.listSessions(actor, page);
     return { sessions: sessions.map(mark), ...(next !== undefined && { nextCursor: next }) };
