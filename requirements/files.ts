@@ -74,5 +74,9 @@ export const files = promisesOf(7, {
     'The changed lines of a file are shown with colors in one column or two; only those in view are drawn.',
   'app.changes.page.commit': 'Ticked files stay ticked and are committed with a suggested message.',
   'app.changes.page.discard': 'Changes are discarded only after a question.',
+  'app.changes.page.branches': 'The branch menu makes branches and switches between them.',
+  'app.changes.page.remote': 'The branch menu pulls and pushes, and says what stands in the way.',
+  'app.changes.page.worktrees':
+    'A session can start in its own working tree, which is merged or removed from the branch menu.',
   'app.changes.page.phone': 'Changes work on a phone, by keyboard and in German.',
 });

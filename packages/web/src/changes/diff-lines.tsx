@@ -1,7 +1,8 @@
-// The lines of a diff, in one column or two. Only those in view are drawn, so ten thousand scroll like ten.
+// The lines of a diff, in one column or two. Only those in view are drawn, so ten thousand scroll like ten. Most fit into one
+// line; measuring those as well would make the browser lay out the page again for every row that comes into view.
 import type { DiffHunk } from '@parley/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useMemo, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { languageOf } from '../conversation/tools/language-of.ts';
 import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
@@ -10,6 +11,10 @@ import { HighlightedText, useHighlighting } from '../ui/code/highlighted-text.ts
 import { type DiffCell, type DiffRow, diffRows } from './diff-rows.ts';
 
 const lineHeight = 20;
+/** The number, the sign and the space around them. */
+const marginPx = 72;
+/** A little more than a character takes. */
+const characterPx = 8;
 
 export function DiffLines({
   path,
@@ -24,15 +29,15 @@ export function DiffLines({
   const { rows, before, after } = useMemo(() => diffRows(hunks, isSplit), [hunks, isSplit]);
   const language = languageOf(path);
   // Each side is valid code by itself; the two together are not.
-  const highlighted = {
-    before: useHighlighting(language, before, true),
-    after: useHighlighting(language, after, true),
-  };
+  const colorsBefore = useHighlighting(language, before, true);
+  const colorsAfter = useHighlighting(language, after, true);
+  const width = useWidth(scroller);
+  const columns = Math.floor((isSplit ? width / 2 : width) / characterPx - marginPx / characterPx);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => lineHeight,
-    overscan: 24,
+    overscan: 16,
     paddingStart: 6,
     paddingEnd: 6,
     useFlushSync: false,
@@ -52,12 +57,12 @@ export function DiffLines({
           return (
             <div
               key={index}
-              ref={list.measureElement}
+              ref={fits(row, columns) ? undefined : list.measureElement}
               data-index={index}
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)` }}
             >
-              <Row row={row} highlighted={highlighted} />
+              <Row row={row} before={colorsBefore} after={colorsAfter} />
             </div>
           );
         })}
@@ -66,13 +71,42 @@ export function DiffLines({
   );
 }
 
-interface Sides {
+function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
+/** Whether it certainly takes one line. Other letters may be wider, and gaps have another height. */
+function fits(row: DiffRow, columns: number): boolean {
+  const isShort = (cell: DiffCell | undefined) =>
+    cell === undefined || (cell.text.length <= columns && /^[\x20-\x7e]*$/.test(cell.text));
+  switch (row.kind) {
+    case 'gap':
+      return false;
+    case 'line':
+      return isShort(row.cell);
+    case 'pair':
+      return isShort(row.before) && isShort(row.after);
+    default:
+      return row satisfies never;
+  }
+}
+
+interface RowProps {
+  readonly row: DiffRow;
+  /** The colors of each side. */
   readonly before: readonly HighlightedLine[];
   readonly after: readonly HighlightedLine[];
 }
 
-function Row({ row, highlighted }: { row: DiffRow; highlighted: Sides }) {
-  const colorsOf = (cell: DiffCell) => highlighted[cell.kind === 'removed' ? 'before' : 'after'][cell.at];
+const Row = memo(function Row({ row, before, after }: RowProps) {
+  const colorsOf = (cell: DiffCell) => (cell.kind === 'removed' ? before : after)[cell.at];
   switch (row.kind) {
     case 'gap':
       return <div aria-hidden className="my-1 border-line border-t border-dashed" />;
@@ -94,7 +128,7 @@ function Row({ row, highlighted }: { row: DiffRow; highlighted: Sides }) {
     default:
       return row satisfies never;
   }
-}
+});
 
 function Side({ cell, ...rest }: { cell: DiffCell | undefined } & Omit<LineProps, 'cell'>) {
   return cell ? <Line cell={cell} {...rest} /> : <div aria-hidden className="bg-sunken" />;
