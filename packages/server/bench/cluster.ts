@@ -1,5 +1,5 @@
 // Several servers on PostgreSQL, compared with one server on SQLite in the same run: what it costs that a session has an
-// owner, what a second server adds, and how long it takes until another server continues.
+// owner, what a second server adds, and how long it takes until another server continues. `--only=growth` measures one part.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Figure, lineOf, report } from '../../../bench/report.ts';
@@ -8,9 +8,13 @@ import { drainFigures, takeoverFigures } from './parts/cluster-moves.ts';
 import { admissionFigures, latencyFigures, throughputFigures } from './parts/cluster-speed.ts';
 import { play } from './parts/roles.ts';
 
+/** A part that hangs must not keep the others from being measured. */
+const mostMs = 180_000;
+
 const { values } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
+    only: { type: 'string' },
     role: { type: 'string' },
     port: { type: 'string', default: '0' },
     deltas: { type: 'string', default: '200' },
@@ -20,9 +24,6 @@ const { values } = parseArgs({
 
 if (typeof values.role === 'string') await play(values.role, Number(values.port), Number(values.deltas));
 else await measure(values.full === true);
-
-/** A part that hangs must not keep the others from being measured. */
-const mostMs = 180_000;
 
 async function measure(full: boolean): Promise<void> {
   const figures: Figure[] = [];
@@ -35,6 +36,7 @@ async function measure(full: boolean): Promise<void> {
     growth: () => growthFigures(1_000_000),
   };
   for (const [name, part] of Object.entries(parts)) {
+    if (typeof values.only === 'string' && values.only !== name) continue;
     const begin = performance.now();
     const measured = await Promise.race([part(), tooLate()]).catch((error: unknown): Figure[] => [
       { what: name, value: Number.NaN, unit: '', goal: { atLeast: 0 }, comparison: String(error) },

@@ -18,7 +18,7 @@ export function startServers(
   return startCluster({
     program: join(process.cwd(), 'packages/server/dist/main.js'),
     servers: count,
-    postgres: { isDurable, settings: { shared_buffers: '256MB' } },
+    postgres: { isDurable, settings: { shared_buffers: '256MB', max_wal_size: '4GB' } },
     environment: {
       PARLEY_API_KEY: apiKey,
       PARLEY_DEMO: '0',

@@ -25,6 +25,7 @@ function copying(copies: number): string {
   const listed = tables.map((table) => `'${table}'`).join(', ');
   return `
     SET session_replication_role = replica;
+    SET work_mem = '512MB';
     SET maintenance_work_mem = '512MB';
     CREATE TEMP TABLE indexes ON COMMIT DROP AS
       SELECT indexname, indexdef FROM pg_indexes
@@ -42,7 +43,8 @@ function copying(copies: number): string {
 
 /** Each copy has its number at the start of all ids. The one with the rare word stays alone. */
 const ofCopy = (id: string) => `lpad(to_hex(copy), 8, '0') || substr(${id}, 9)`;
-const alone = `(SELECT id FROM sessions WHERE title = 'Conversation 0')`;
+const title = `'"Conversation 0"'`;
+const alone = `(SELECT id FROM sessions WHERE title = ${title})`;
 const apartMs = 60_000;
 
 function copyingOf(table: (typeof tables)[number], copies: number): string {
@@ -53,12 +55,12 @@ function copyingOf(table: (typeof tables)[number], copies: number): string {
       return `
         INSERT INTO sessions (id, person, engine, assistant, created_at, updated_at, title, settings)
         SELECT ${ofCopy('id')}, person, engine, assistant, ${earlier('created_at')}, ${earlier('updated_at')}, title, settings
-        FROM ${all}, sessions WHERE title <> 'Conversation 0' ORDER BY copy, sessions.id;`;
+        FROM ${all}, sessions WHERE title <> ${title} ORDER BY copy, sessions.id;`;
     case 'turns':
       return `
         INSERT INTO turns (id, session_id, person, key, door, status, position, after_seq, queued_at, started_at, ended_at,
           usage, text, prompt)
-        SELECT ${ofCopy('id')}, ${ofCopy('session_id')}, person, ${ofCopy('key')}, door, status,
+        SELECT ${ofCopy('id')}, ${ofCopy('session_id')}, person, '"' || ${ofCopy('id')} || '"', door, status,
           position + copy * (SELECT max(position) FROM turns), after_seq, ${earlier('queued_at')}, ${earlier('started_at')},
           ${earlier('ended_at')}, usage, text, prompt
         FROM ${all}, turns WHERE session_id <> ${alone} ORDER BY copy, turns.position;`;

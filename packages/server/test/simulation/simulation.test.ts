@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { simulate } from './run.ts';
 
 const seedOfOne = process.env['PARLEY_SEED'];
-const runs = process.env['PARLEY_LONG'] ? 100_000 : 1_000;
+const runs = process.env['PARLEY_LONG'] ? 100_000 : 2_000;
 
 describe('several servers, simulated', () => {
   it.runIf(seedOfOne === undefined)(

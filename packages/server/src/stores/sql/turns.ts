@@ -15,7 +15,7 @@ import { showInFamily } from './families.ts';
 import { decode, encode } from './json-column.ts';
 import { query, type TurnRow } from './schema.ts';
 import { addPassages } from './search.ts';
-import { findSessionRow, insertSession, toSession } from './sessions.ts';
+import { findSessionRow, insertSession, isThere, toSession } from './sessions.ts';
 import { all, first, run, type Work } from './work.ts';
 
 interface TurnFilter {
@@ -30,10 +30,11 @@ export function* admitTurn(
   session: Session,
   newSession: boolean,
 ): Work<Admission> {
-  const earlier = yield* findAdmission(session.person, turn.key);
+  const found = newSession ? undefined : yield* sessionAndEarlier(turn, session.person);
+  const earlier = found?.earlier === null ? undefined : yield* findAdmission(session.person, turn.key);
   if (earlier) return earlier;
 
-  const known = newSession ? undefined : yield* ownSession(turn.sessionId, session.person);
+  const known = newSession ? undefined : ownedBy(session.person, found);
   if (!known) yield* insertSession(session);
   const kept = known ? toSession(known) : session;
   const position = sql.raw<number>(nextPosition);
@@ -108,8 +109,24 @@ export function* unfinishedTurns(): Work<readonly Turn[]> {
   return (yield* all(turns)).map(toTurn);
 }
 
+/** Both in one statement, because every prompt needs them. `earlier` is the turn that has the key already. */
+function sessionAndEarlier({ sessionId, key }: Turn, person: PersonName) {
+  return first(
+    query
+      .selectFrom('sessions')
+      .leftJoin('turns', (join) => join.on('turns.person', '=', person).on('turns.key', '=', encode(key)))
+      .selectAll('sessions')
+      .select('turns.id as earlier')
+      .where('sessions.id', '=', sessionId)
+      .where(isThere),
+  );
+}
+
 function* ownSession(id: SessionId, person: PersonName) {
-  const session = yield* findSessionRow(id);
+  return ownedBy(person, yield* findSessionRow(id));
+}
+
+function ownedBy<Row extends { readonly person: string }>(person: PersonName, session: Row | undefined): Row {
   if (session?.person === person) return session;
   throw new ParleyError('not_found', 'There is no such session.');
 }
