@@ -16,6 +16,8 @@ export class SimulatedProcess {
   /** What has waited while it was paused. */
   #arrived: (() => void)[] = [];
   #dueTimers: (() => void)[] = [];
+  /** When it has handled what has waited while it was paused. */
+  #caughtUpAt = Number.NEGATIVE_INFINITY;
 
   constructor(name: string, world: World) {
     this.name = name;
@@ -44,7 +46,10 @@ export class SimulatedProcess {
 
   /** What arrives while the process is paused waits for it. */
   deliver(work: () => void): void {
-    this.#deliver(this.#arrived, work);
+    const waitMs = this.#caughtUpAt - this.#world.now;
+    if (this.isPaused || waitMs <= 0) this.#deliver(this.#arrived, work);
+    // Not before what has waited: connections keep the order.
+    else this.#world.later(waitMs, () => this.#deliver(this.#arrived, work));
   }
 
   pause(): void {
@@ -60,8 +65,9 @@ export class SimulatedProcess {
     let at = 0;
     for (const work of this.#arrived.splice(0)) {
       at += chance.between(0, 1);
-      this.#world.later(at, () => this.deliver(work));
+      this.#world.later(at, () => this.#deliver(this.#arrived, work));
     }
+    this.#caughtUpAt = this.#world.now + at;
     for (const work of this.#dueTimers.splice(0))
       this.#world.later(chance.between(0, at + 1), () => this.#deliver(this.#dueTimers, work));
   }
