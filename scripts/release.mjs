@@ -63,16 +63,19 @@ function release() {
   for (const name of readdirSync(folder)) console.log(join('release', name));
 }
 
-/** Everything that the bundles and their native packages come from, as the lockfile has it. */
+/** Everything that the bundles and their native packages come from, as the lockfile has it, and the `claude` program. */
 function sbom() {
-  const args = [
-    'sbom',
-    '--sbom-format=cyclonedx',
-    '--omit=dev',
-    '--package-lock-only',
-    '--sbom-type=application',
-  ];
-  return execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const args = ['--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--package-lock-only'];
+  const text = execFileSync('npm', ['sbom', ...args], { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+  const list = JSON.parse(text);
+  // npm takes the name of the folder.
+  list.metadata.component.name = 'parley';
+  const program = JSON.parse(read('node_modules/@anthropic-ai/claude-agent-sdk/package.json'));
+  for (const [name, version] of Object.entries(program.optionalDependencies)) {
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    list.components.push({ 'bom-ref': purl, type: 'application', name, version, purl, scope: 'optional' });
+  }
+  return `${JSON.stringify(list, undefined, 2)}\n`;
 }
 
 /** With OpenSSH, which everybody has: `ssh-keygen -t ed25519 -f <file>` makes a key. */
