@@ -88,9 +88,10 @@ async function unpack(file: string, stage: string, signal: AbortSignal): Promise
     );
   } catch (error) {
     signal.throwIfAborted();
-    const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof TarError || code?.startsWith('Z_')) throw damaged(file, error);
-    throw error;
+    if (error instanceof TarError || error instanceof SyntaxError) throw damaged(file, error);
+    // What no backup of ours causes: a name that appears twice, or is a file and a folder.
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw /^(Z_|EEXIST$|EISDIR$|ENOTDIR$|ENAMETOOLONG$)/.test(code) ? damaged(file, error) : error;
   }
   const { files, digest: expected } = digest.end();
   if (summary?.files !== files || summary.digest !== expected) throw damaged(file);

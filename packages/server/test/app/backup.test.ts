@@ -95,6 +95,7 @@ describe('a restore', () => {
     ['without its summary', (archive) => gzipSync(gunzipSync(archive).subarray(0, -4 * 512))],
     ['with a file that leads out of the home', () => gzipSync(tarOf('../evil'))],
     ['with an absolute name', () => gzipSync(tarOf('/evil'))],
+    ['with the same name twice', () => gzipSync(Buffer.concat([tarOf('x').subarray(0, 1024), tarOf('x')]))],
     ['that is something else', () => Buffer.from('not a backup')],
   ];
   it.each(damages)('refuses a file %s, and changes nothing [team.ship.verify]', async (_what, damage) => {
