@@ -50,6 +50,7 @@ export const app = promisesOf(7, {
     'A tour with five stops shows the app, by keyboard and screen reader too, and can be repeated from the help menu.',
   'app.help.report':
     '“Report a problem” shows all that a report contains before it is copied or saved, without secrets, and sends nothing.',
+  'app.looks': 'Every page looks as before, on a desktop and a phone; wanted changes are stored as pictures.',
   'app.first-load':
     'The page loads at most 200 KB of compressed JavaScript before split parts, and no validation library.',
 
