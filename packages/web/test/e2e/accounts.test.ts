@@ -36,7 +36,7 @@ describe('an invitation in a browser', { timeout: patienceMs }, () => {
     await page.getByLabel('New password').fill(own);
     await page.getByRole('button', { name: 'Make my account' }).click();
     await page.locator('header nav').waitFor();
-    expect(await person(page)).toBe('mia');
+    await expect.poll(() => person(page)).toBe('mia');
     expect(complaints).toEqual([]);
     await page.context().close();
 
@@ -72,7 +72,7 @@ describe('a passkey', { timeout: patienceMs }, () => {
     await page.goto(await invite('jonas'));
     await page.getByRole('button', { name: 'Use a passkey instead' }).click();
     await page.locator('header nav').waitFor();
-    expect(await person(page)).toBe('jonas');
+    await expect.poll(() => person(page)).toBe('jonas');
     expect(await cdp.send('WebAuthn.getCredentials', { authenticatorId: id })).toMatchObject({
       credentials: [{ isResidentCredential: true, rpId: 'localhost', signCount: 1 }],
     });
@@ -80,7 +80,7 @@ describe('a passkey', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.locator('header nav').waitFor();
-    expect(await person(page)).toBe('jonas');
+    await expect.poll(() => person(page)).toBe('jonas');
     const account = await (await page.request.get(at('/api/account'))).json();
     expect(account).toMatchObject({
       password: false,

@@ -96,7 +96,7 @@ describe('shortcuts', { timeout }, () => {
     await list.waitFor({ state: 'hidden' });
     await isIn(composer(page));
     await page.keyboard.type('? Going on');
-    expect(await composer(page).inputValue()).toBe('? Going on');
+    await expect.poll(() => composer(page).inputValue()).toBe('? Going on');
     await page.keyboard.press('Control+/');
     await list.waitFor();
   });

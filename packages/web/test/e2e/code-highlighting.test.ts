@@ -61,7 +61,7 @@ describe('code in an answer', { timeout }, () => {
     await expect.poll(async () => (await colorsIn(code)).size).toBeGreaterThan(2);
     gate.open();
     await conversation(page).getByText('Done.').waitFor();
-    expect(await code.textContent()).toBe('let one = "1";\nlet two = "2";');
+    await expect.poll(() => code.textContent()).toBe('let one = "1";\nlet two = "2";');
     const second = code.locator('> span').nth(1);
     await expect.poll(async () => (await colorsIn(second)).size).toBeGreaterThan(2);
   });

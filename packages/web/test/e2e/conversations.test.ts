@@ -31,7 +31,7 @@ describe('the list of conversations', { timeout }, () => {
     await list.getByRole('link', { name: /oat milk/ }).click();
     await conversation(page).getByText('What is on my shopping list?').waitFor();
     // The list keeps its search.
-    expect(await list.getByRole('searchbox').inputValue()).toBe('oat milk');
+    await expect.poll(() => list.getByRole('searchbox').inputValue()).toBe('oat milk');
     await list.getByRole('searchbox').fill('');
 
     await list.getByRole('button', { name: 'More about What is on my shopping list?' }).click();
@@ -71,7 +71,7 @@ describe('the list of conversations', { timeout }, () => {
     await answered(page);
     await page.reload();
     await page.getByRole('heading', { name: /Petra/i }).waitFor();
-    expect(await prompts(page).count()).toBe(0);
+    await expect.poll(() => prompts(page).count()).toBe(0);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Summarize my notes' }).click();
     await conversation(page).getByText('In short:').waitFor();
@@ -92,8 +92,8 @@ describe('a message with a picture', { timeout }, () => {
     await page.getByRole('button', { name: 'Ask again' }).click();
     await page.getByRole('group', { name: 'Versions' }).getByText('2 of 2').waitFor();
     await answered(page);
-    expect(await conversation(page).locator('img').count()).toBe(1);
-    expect(await prompts(page).count()).toBe(1);
+    await expect.poll(() => conversation(page).locator('img').count()).toBe(1);
+    await expect.poll(() => prompts(page).count()).toBe(1);
   });
 });
 

@@ -165,11 +165,11 @@ describe('files next to a session', { timeout: patienceMs }, () => {
     await page.getByRole('option', { name: /deep\/er\/found\.ts/ }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
-    expect(await composer(page).inputValue()).toBe('Read @deep/er/found.ts ');
+    await expect.poll(() => composer(page).inputValue()).toBe('Read @deep/er/found.ts ');
     await composer(page).pressSequentially('and @dee');
     await page.getByRole('option', { name: 'deep', exact: true }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await composer(page).inputValue()).toBe('Read @deep/er/found.ts and @deep/');
+    await expect.poll(() => composer(page).inputValue()).toBe('Read @deep/er/found.ts and @deep/');
     await composer(page).fill('');
   });
 

@@ -35,7 +35,7 @@ describe('a German browser', { timeout }, () => {
     await page.getByText('Noch keine Bots.').waitFor();
     expect(await page.title()).toBe('Übersicht · Parley');
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
-    expect(await englishOn(page)).toEqual([]);
+    await expect.poll(() => englishOn(page)).toEqual([]);
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'petra: Person und Einstellungen' }).click();
@@ -138,8 +138,8 @@ describe('the language in the menu', { timeout }, () => {
     await choose('sebastian: person and settings', 'Deutsch');
     await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
-    expect(await loginForm(page)).toContain('<html lang="de">');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+    await expect.poll(() => loginForm(page)).toContain('<html lang="de">');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('sebastian: Person und Einstellungen');
@@ -153,7 +153,7 @@ describe('the language in the menu', { timeout }, () => {
 
     await choose('sebastian: Person und Einstellungen', 'Wie im Browser');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
     expect(await loginForm(page)).toContain('<html lang="en">');
   });
 });

@@ -51,7 +51,7 @@ describe('the overview', { timeout }, () => {
       });
     });
     expect(misplaced).toEqual([]);
-    expect(await chart.locator(':scope > div > span > span').count()).toBeGreaterThan(3);
+    await expect.poll(() => chart.locator(':scope > div > span > span').count()).toBeGreaterThan(3);
   });
 
   describe('with bots', () => {

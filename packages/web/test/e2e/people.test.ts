@@ -35,9 +35,9 @@ describe('switching the person', { timeout: patienceMs }, () => {
     await composer(page).fill('A secret draft');
     await switchTo(page, 'petra');
     await page.getByText('Your conversations appear here.').waitFor();
-    expect(await page.getByText('Only for Sebastian').count()).toBe(0);
-    expect(await composer(page).inputValue()).toBe('');
-    expect(await menu(page, 'sebastian').count()).toBe(0);
+    await expect.poll(() => page.getByText('Only for Sebastian').count()).toBe(0);
+    await expect.poll(() => composer(page).inputValue()).toBe('');
+    await expect.poll(() => menu(page, 'sebastian').count()).toBe(0);
   });
 
   it('leaves another tab to the person it shows [kitchen.ui.switch-person]', async () => {
@@ -57,6 +57,6 @@ describe('switching the person', { timeout: patienceMs }, () => {
     expect(existsSync(join(vaultRoot, 'sebastian', note))).toBe(true);
     expect(existsSync(join(vaultRoot, 'petra', note))).toBe(false);
     await menu(other, 'sebastian').waitFor();
-    expect(await page.getByText('Note my plan').count()).toBe(0);
+    await expect.poll(() => page.getByText('Note my plan').count()).toBe(0);
   });
 });

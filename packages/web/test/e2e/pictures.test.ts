@@ -42,13 +42,13 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
 
     await page.getByRole('button', { name: 'Remove tree.png' }).click();
     await expect.poll(() => previews(page).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
 
     await field(page).dispatchEvent('drop', { dataTransfer: await picture(page, 'house.png') });
     await page.getByRole('img', { name: 'house.png' }).waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect.poll(() => widths(said(page))).toEqual([32]);
-    expect(await previews(page).count()).toBe(0);
+    await expect.poll(() => previews(page).count()).toBe(0);
     await page.context().close();
   });
 

@@ -124,11 +124,13 @@ describe('cooking from a recipe', { timeout }, () => {
     await page.goto(`${parley.url}/recipes/${soup?.id}`);
     await page.getByRole('heading', { name: 'Roasted Tomato Soup' }).waitFor();
     const salt = page.getByRole('listitem').filter({ hasText: /salt$/ }).first();
-    expect(await salt.textContent()).toContain('1 tsp');
+    await expect.poll(() => salt.textContent()).toContain('1 tsp');
     for (let times = 0; times < 2; times += 1)
       await page.getByRole('button', { name: 'Fewer servings' }).click();
-    expect(await salt.textContent()).toContain('½ tsp');
-    expect(await page.getByRole('group', { name: 'Servings' }).textContent()).toContain('2 servings');
+    await expect.poll(() => salt.textContent()).toContain('½ tsp');
+    await expect
+      .poll(() => page.getByRole('group', { name: 'Servings' }).textContent())
+      .toContain('2 servings');
 
     await salt.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Start timer (40 min)' }).click();
@@ -140,7 +142,7 @@ describe('cooking from a recipe', { timeout }, () => {
     await composer(page).waitFor();
     await timers.getByRole('timer').waitFor();
     await timers.getByRole('link', { name: 'Roasted Tomato Soup, step 3' }).click();
-    expect(await salt.getByRole('checkbox').isChecked()).toBe(true);
+    await expect.poll(() => salt.getByRole('checkbox').isChecked()).toBe(true);
     await timers.getByRole('button', { name: /^Stop timer/ }).click();
     await timers.waitFor({ state: 'hidden' });
 

@@ -41,7 +41,7 @@ describe('bots in the settings', { timeout: patienceMs }, () => {
     expect(await page.content()).not.toContain(telegram.token);
 
     await button(page, 'Edit: Telegram').click();
-    expect(await field(page, 'Who may use it').inputValue()).toBe('123456789');
+    await expect.poll(() => field(page, 'Who may use it').inputValue()).toBe('123456789');
     await field(page, 'On').uncheck();
     await button(page, 'Save').click();
     await row.getByText('off', { exact: true }).waitFor();
@@ -78,13 +78,13 @@ describe('bots in the settings', { timeout: patienceMs }, () => {
     const page = await parley.visit({ path: '/settings/bots' });
     await page.getByText('Set by the variable DISCORD_BOT_TOKEN.').waitFor();
     await button(page, 'Edit: Discord').click();
-    expect(await field(page, 'Token').isDisabled()).toBe(true);
+    await expect.poll(() => field(page, 'Token').isDisabled()).toBe(true);
     await field(page, 'Who may use it').fill('42');
     await button(page, 'Save').click();
     // It closes when it is saved.
     await button(page, 'Save').waitFor({ state: 'hidden' });
     await button(page, 'Edit: Discord').click();
-    expect(await field(page, 'Who may use it').inputValue()).toBe('42');
+    await expect.poll(() => field(page, 'Who may use it').inputValue()).toBe('42');
     expect(await button(page, 'Remove Discord').count()).toBe(0);
   });
 });

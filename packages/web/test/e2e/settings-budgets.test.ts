@@ -44,7 +44,7 @@ describe('budgets in the settings', { timeout: patienceMs }, () => {
     await page.getByLabel('Limit in tokens').fill('1000000');
     await page.getByRole('button', { name: 'Save' }).click();
     await budget(page, 'You').getByText('of 1M tokens').waitFor();
-    expect(await budget(page, 'You').getByText('Used up').count()).toBe(0);
+    await expect.poll(() => budget(page, 'You').getByText('Used up').count()).toBe(0);
 
     await page.goto(chat);
     parley.model.enqueue(reply('The second answer.'));

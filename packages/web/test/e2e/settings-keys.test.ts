@@ -49,7 +49,7 @@ describe('API keys in the settings', { timeout: patienceMs }, () => {
     const stream = await using(secret, `/api/sessions/${session}/events`);
     expect(stream.status).toBe(200);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    expect(await page.getByText(secret).count()).toBe(0);
+    await expect.poll(() => page.getByText(secret).count()).toBe(0);
     await revoke(page, 'A script');
     // Ends only because the key is gone.
     await stream.text().catch(() => undefined);
@@ -88,7 +88,7 @@ describe('API keys in the settings', { timeout: patienceMs }, () => {
     await page.route('**/api/keys', (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'Schlüssel erstellen' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await label.inputValue()).toBe('Ein Skript');
+    await expect.poll(() => label.inputValue()).toBe('Ein Skript');
     await page.getByRole('button', { name: 'Schlüssel erstellen' }).click();
     await page.getByRole('region', { name: 'Dein neuer Schlüssel „Ein Skript“' }).waitFor();
   });

@@ -67,7 +67,7 @@ describe('people', { timeout: patienceMs }, () => {
     await choose(page, 'mia', 'Change role');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role').selectOption('guest');
-    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Kitchen').check();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -122,7 +122,7 @@ describe('people', { timeout: patienceMs }, () => {
     await form.getByLabel('Notes').check();
     await form.getByRole('button', { name: 'Create the link' }).click();
     await form.getByRole('alert').waitFor();
-    expect(await form.getByLabel('Name').inputValue()).toBe('Emil');
-    expect(await form.getByLabel('Notes').isChecked()).toBe(true);
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Emil');
+    await expect.poll(() => form.getByLabel('Notes').isChecked()).toBe(true);
   });
 });

@@ -51,7 +51,7 @@ describe('work folders', { timeout: patienceMs }, () => {
       .click();
     await card(page).getByRole('button', { name: 'Save' }).click();
     await card(page).getByRole('button', { name: 'Edit' }).waitFor();
-    expect(await card(page).getByRole('heading', { name: folder }).count()).toBe(0);
+    await expect.poll(() => card(page).getByRole('heading', { name: folder }).count()).toBe(0);
     expect(await rootsOf(page)).toEqual(before);
     expect(complaints).toEqual([]);
   });

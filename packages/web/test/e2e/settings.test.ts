@@ -87,13 +87,13 @@ describe('MCP servers in the settings', { timeout: patienceMs }, () => {
     await field(page, 'Program').fill('true');
     await button(page, 'Save').click();
     await page.getByText('Expected a name that no built-in tool source has').waitFor();
-    expect(await field(page, 'Name').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field(page, 'Name').getAttribute('aria-invalid')).toBe('true');
     await field(page, 'Name').fill('other');
     await page.getByText('More settings').click();
     await field(page, 'Working folder').fill('not/absolute');
     await button(page, 'Save').click();
     await page.getByText('Expected an absolute path').waitFor();
-    expect(await field(page, 'Program').inputValue()).toBe('true');
+    await expect.poll(() => field(page, 'Program').inputValue()).toBe('true');
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
   });
@@ -110,7 +110,7 @@ describe('assistants in the settings', { timeout: patienceMs }, () => {
     await expectAccessible(page);
     await button(page, 'Save').click();
     await button(page, 'Edit: Gardener').click();
-    expect(await field(page, 'Instructions').inputValue()).toBe('You know plants.');
+    await expect.poll(() => field(page, 'Instructions').inputValue()).toBe('You know plants.');
     await field(page, 'Instructions').fill('You know flowers.');
     await button(page, 'Save').click();
     await button(page, 'Edit: Gardener').waitFor();
@@ -152,7 +152,7 @@ describe('settings of the server', { timeout: patienceMs }, () => {
     await button(other, 'Save').click();
     await other.getByText('Somebody else has changed this in the meantime.').waitFor();
     await other.getByText('claude-opus-5-5').last().waitFor();
-    expect(await field(other, 'Default model').inputValue()).toBe('claude-haiku-5-5');
+    await expect.poll(() => field(other, 'Default model').inputValue()).toBe('claude-haiku-5-5');
     await expectAccessible(other);
     await button(other, 'Save mine').click();
     await button(other, 'Save').waitFor({ state: 'detached' });
@@ -168,9 +168,9 @@ describe('settings of the server', { timeout: patienceMs }, () => {
     await field(page, 'Tokens of context').fill('a lot');
     await button(page, 'Save').click();
     await page.getByText('found "a lot"').waitFor();
-    expect(await field(page, 'Tokens of context').inputValue()).toBe('a lot');
+    await expect.poll(() => field(page, 'Tokens of context').inputValue()).toBe('a lot');
     await button(page, 'Cancel').click();
-    expect(await field(page, 'Tokens of context').inputValue()).toBe('200000');
+    await expect.poll(() => field(page, 'Tokens of context').inputValue()).toBe('200000');
   });
 
   it('that are stored but wrong can be removed [team.settings.page.ignored]', async () => {

@@ -44,7 +44,7 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await other.getByRole('dialog').getByText('from sebastian').click();
     await other.getByText('sebastian shares this with you for reading only.').waitFor();
     await other.getByText('Shared by sebastian').waitFor();
-    expect(await composer(other).count()).toBe(0);
+    await expect.poll(() => composer(other).count()).toBe(0);
     await expectAccessible(other);
     await say(owner, 'List my notes');
     await conversation(other).getByText('List my notes').waitFor();
@@ -61,7 +61,7 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await conversation(owner).getByRole('heading', { name: 'petra' }).waitFor();
     await answered(other);
     await conversation(other).getByRole('heading', { name: 'sebastian' }).first().waitFor();
-    expect(await conversation(other).getByRole('heading', { name: 'petra' }).count()).toBe(0);
+    await expect.poll(() => conversation(other).getByRole('heading', { name: 'petra' }).count()).toBe(0);
 
     await openDialog(owner, menu);
     await dialog.getByRole('button', { name: 'Stop sharing with petra' }).click();
@@ -78,9 +78,9 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await other.getByText('from sebastian').click();
     await other.waitForURL(new RegExp(id));
     await other.getByText('sebastian shares this with you for reading only.').waitFor();
-    expect(await other.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
+    await expect.poll(() => other.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
     await other.getByRole('button', { name: 'Session menu' }).click();
-    expect(await other.getByRole('menuitem').allTextContents()).toEqual(['Export …']);
+    await expect.poll(() => other.getByRole('menuitem').allTextContents()).toEqual(['Export …']);
     await other.getByRole('menuitem', { name: 'Export …' }).click();
     await other.getByRole('dialog', { name: 'Export' }).getByRole('radio', { name: 'Web page' }).check();
     const [download] = await Promise.all([

@@ -53,7 +53,7 @@ describe('typed text', { timeout }, () => {
     await page.locator('[type=submit]').click();
     await page.getByRole('button', { name: 'sebastian', exact: true }).click();
     await conversation(page).getByText('Blue.').waitFor();
-    expect(await prompts(page).count()).toBe(2);
+    await expect.poll(() => prompts(page).count()).toBe(2);
   });
 
   it('comes back after a message that was sent before has been edited [kitchen.ui.typed-text]', async () => {
