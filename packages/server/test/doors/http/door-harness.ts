@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { createAccounts } from '../../../src/accounts/accounts.ts';
 import { createPasskeys } from '../../../src/accounts/passkeys.ts';
 import { createPasswordHashes } from '../../../src/accounts/password-hashes.ts';
-import { createStrengthCheck } from '../../../src/accounts/password-strength.ts';
+import { createStrengthCheck, type StrengthCheck } from '../../../src/accounts/password-strength.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { createAccess } from '../../../src/domain/access.ts';
 import { createAuditLog } from '../../../src/domain/audit-log.ts';
@@ -61,6 +61,15 @@ export interface NotesBody {
   readonly message: string;
   readonly history: readonly HistoryEntry[];
 }
+
+/** Each check loads dictionaries for half a second, and most tests choose the same passwords. */
+const checkStrength: StrengthCheck = (password, personal) => {
+  const asked = JSON.stringify([password, personal]);
+  const known = checked.get(asked) ?? createStrengthCheck()(password, personal);
+  checked.set(asked, known);
+  return known;
+};
+const checked = new Map<string, Promise<void>>();
 
 type Script = (turn: EngineTurn) => AsyncIterable<EngineEvent>;
 
@@ -213,7 +222,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
       people,
       reload,
       passwords,
-      checkStrength: createStrengthCheck(),
+      checkStrength,
       audit,
       clock: options.clock ?? systemClock,
       newId: () => crypto.randomUUID(),

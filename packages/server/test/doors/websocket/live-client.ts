@@ -10,12 +10,17 @@ export class LiveClient {
   readonly #socket: WebSocket;
   #end: { readonly code: number; readonly reason: string } | undefined;
   readonly #changes = new Changes();
+  /** Sessions in which a turn has ended. Looking through all messages after each of them takes long. */
+  readonly #ended = new Set<string>();
 
   constructor(url: string, headers: Readonly<Record<string, string>>) {
     this.#socket = new WebSocket(url.replace('http', 'ws'), { headers, perMessageDeflate: false });
     this.#socket.on('message', (data) => {
       // Every message has the promised shape.
-      this.messages.push(LiveServerMessage.parse(JSON.parse((data as Buffer).toString())));
+      const message = LiveServerMessage.parse(JSON.parse((data as Buffer).toString()));
+      this.messages.push(message);
+      if (message.type === 'event' && message.envelope.event.type === 'turn.ended')
+        this.#ended.add(message.envelope.sessionId);
       this.#changes.happened();
     });
     this.#socket.on('close', (code, reason) => {
@@ -64,7 +69,7 @@ export class LiveClient {
   }
 
   async turnEnded(id: string): Promise<void> {
-    await this.until(() => this.eventsOf(id).some(({ event }) => event.type === 'turn.ended'));
+    await this.until(() => this.#ended.has(id));
   }
 
   async presence(id: string, wanted: { readonly pages: number; readonly visible: number }): Promise<void> {
