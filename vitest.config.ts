@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import LongTestsFirst from './scripts/long-tests-first.ts';
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'default'] } },
@@ -10,6 +11,7 @@ export default defineConfig({
     isolate: false,
     // Tests often wait for timers and other processes, so a small machine can run more files at once than it has cores.
     maxWorkers: Math.max(4, availableParallelism() - 1),
+    sequence: { sequencer: LongTestsFirst },
     // These limits only end tests that hang: machines are busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,
