@@ -10,4 +10,10 @@ export const operations = promisesOf(9, {
   'ops.support.no-secrets':
     'A support report contains no secrets and nothing that people wrote, wherever they were put.',
   'ops.dashboard': 'The dashboard that Parley ships uses only metrics that the server has.',
+  'ops.help.served': 'Every server serves the documentation under `/help`, without a login, and offline.',
+  'ops.help.policy':
+    'The pages of the documentation have a strict content security policy, and load nothing from elsewhere.',
+  'ops.help.links': 'No link in the documentation leads nowhere, not even to a missing heading.',
+  'ops.help.complete': 'The documentation has every document, and every picture is used.',
+  'ops.help.api': 'The documentation describes every operation of the API on pages of a readable size.',
 });

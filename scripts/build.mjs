@@ -1,8 +1,9 @@
-// Builds the server as a bundle, the web app as static files, and the published packages file by file.
+// Builds the server as a bundle, the web app and the documentation as static files, and the published packages file by file.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { bundleOptions, outsidePackages } from './bundle.mjs';
+import { bundleFile, bundleOptions, outsidePackages } from './bundle.mjs';
 import { licenseTexts } from './licenses.mjs';
 import { bin, root, run } from './workspace.mjs';
 
@@ -70,6 +71,8 @@ const vault = await build({
 const web = join(root, 'packages/web');
 const vite = await import('vite');
 const app = await vite.build({ root: web, logLevel: 'warn' });
+const { buildHelp } = await import(pathToFileURL(await bundleFile('scripts/help/build.ts')).href);
+buildHelp(root, join(web, 'dist/help'));
 compress(join(web, 'dist'));
 
 writeFileSync(
@@ -82,7 +85,7 @@ writeFileSync(
 /** Compresses once instead of for every request. */
 function compress(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.(js|css|svg|webmanifest)$/.test(entry.name)) continue;
+    if (!entry.isFile() || !/\.(html|js|css|svg|webmanifest)$/.test(entry.name)) continue;
     const file = join(entry.parentPath, entry.name);
     const content = readFileSync(file);
     if (content.length > 1_024) writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));

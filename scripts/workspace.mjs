@@ -94,6 +94,7 @@ function outputs() {
     'claude-cli/dist/index.js',
     'recipe-vault/dist/main.js',
     'web/dist/index.html',
+    'web/dist/help/index.html',
   ].map((file) => `packages/${file}`);
 }
 
@@ -106,6 +107,9 @@ function sources() {
   return [
     ...packages().flatMap((name) => filesBelow(`packages/${name}/src`)),
     ...filesBelow('packages/web/public'),
+    ...filesBelow('scripts/help'),
+    ...filesBelow('docs'),
+    ...['ARCHITECTURE', 'CHANGELOG', 'CONTEXT', 'CONTRIBUTING', 'SECURITY'].map((name) => `${name}.md`),
     ...webApp.map((file) => `packages/web/${file}`),
   ];
 }

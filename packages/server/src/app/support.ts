@@ -20,6 +20,7 @@ import type { AuditLog } from '../domain/audit-log.ts';
 import { systemClock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { LogControl, Support } from '../domain/support.ts';
+import { migrations } from '../stores/sqlite/migrations.ts';
 import { version } from '../version.ts';
 import { supportReport } from './support-report.ts';
 
@@ -124,11 +125,9 @@ export async function makeSupportReport(
 /** The tables are those of this version as soon as a server or a command opens them. */
 async function databaseOf({ config }: LoadedConfig): Promise<SupportReport['database']> {
   const kind = config.database.url === undefined ? 'sqlite' : 'postgres';
-  const { migrations } =
-    kind === 'sqlite'
-      ? await import('../stores/sqlite/migrations.ts')
-      : await import('../stores/postgres/migrations.ts');
-  return { kind, schemaVersion: Math.max(...migrations.map((step) => step.version)) };
+  const steps =
+    kind === 'sqlite' ? migrations : (await import('../stores/postgres/migrations.ts')).migrations;
+  return { kind, schemaVersion: Math.max(...steps.map((step) => step.version)) };
 }
 
 async function bytesOf(files: readonly string[]): Promise<Record<string, number>> {

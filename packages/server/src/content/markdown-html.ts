@@ -1,11 +1,35 @@
 // Converts Markdown to HTML that is safe on a page of ours: every tag is written here, text is escaped, links lead only to
-// web and mail addresses, and nothing is loaded from elsewhere. Pure.
-import type { Nodes, Table } from 'mdast';
+// web and mail addresses, and nothing is loaded from elsewhere. Pages with a text of our own write some parts differently.
+// Pure.
+import type { Heading, Nodes, Table } from 'mdast';
 import { parseMarkdown } from './markdown.ts';
 
+/** How the parts are written that depend on the page. What they get is HTML, except for addresses and code. */
+export interface Writing {
+  heading(node: Heading, inner: string): string;
+  link(url: string, label: string): string;
+  image(url: string, alt: string): string;
+  code(value: string): string;
+  table(inner: string): string;
+}
+
+/** For text that anybody may have written. */
+const safe: Writing = {
+  // All on one level, below the headings of the page itself: an answer may begin with any level.
+  heading: ({ depth }, inner) => `<h3 class="depth-${depth}">${inner}</h3>`,
+  link: linkHtml,
+  image: (url, alt) => linkHtml(url, alt || escapeHtml(url)),
+  code: (value) => `<pre><code>${escapeHtml(value)}</code></pre>`,
+  table: (inner) => `<table>${inner}</table>`,
+};
+
 export function toSafeHtml(markdown: string): string {
+  return toHtml(markdown, safe);
+}
+
+export function toHtml(markdown: string, writing: Writing): string {
   const tree = parseMarkdown(markdown);
-  return tree ? all(tree.children) : `<p>${escapeHtml(markdown)}</p>`;
+  return tree ? all(tree.children, writing) : `<p>${escapeHtml(markdown)}</p>`;
 }
 
 export function escapeHtml(text: string): string {
@@ -20,52 +44,52 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function all(nodes: readonly Nodes[]): string {
-  return nodes.map(html).join('');
+function all(nodes: readonly Nodes[], writing: Writing): string {
+  return nodes.map((node) => html(node, writing)).join('');
 }
 
-function html(node: Nodes): string {
+function html(node: Nodes, writing: Writing): string {
+  const inner = 'children' in node && node.type !== 'table' ? all(node.children, writing) : '';
   switch (node.type) {
     case 'paragraph':
-      return `<p>${all(node.children)}</p>`;
+      return `<p>${inner}</p>`;
     case 'heading':
-      // All on one level, below the headings of the page itself: an answer may begin with any level.
-      return `<h3 class="depth-${node.depth}">${all(node.children)}</h3>`;
+      return writing.heading(node, inner);
     case 'thematicBreak':
       return '<hr>';
     case 'blockquote':
-      return `<blockquote>${all(node.children)}</blockquote>`;
+      return `<blockquote>${inner}</blockquote>`;
     case 'list': {
       const tag = node.ordered ? 'ol' : 'ul';
       const start = node.ordered && (node.start ?? 1) !== 1 ? ` start="${Number(node.start)}"` : '';
-      return `<${tag}${start}>${all(node.children)}</${tag}>`;
+      return `<${tag}${start}>${inner}</${tag}>`;
     }
     case 'listItem': {
       const box = node.checked === true ? '☑ ' : node.checked === false ? '☐ ' : '';
-      return `<li>${box}${all(node.children)}</li>`;
+      return `<li>${box}${inner}</li>`;
     }
     case 'code':
-      return `<pre><code>${escapeHtml(node.value)}</code></pre>`;
+      return writing.code(node.value);
     case 'table':
-      return tableHtml(node);
+      return writing.table(tableHtml(node, writing));
     case 'text':
       return escapeHtml(node.value);
     case 'emphasis':
-      return `<em>${all(node.children)}</em>`;
+      return `<em>${inner}</em>`;
     case 'strong':
-      return `<strong>${all(node.children)}</strong>`;
+      return `<strong>${inner}</strong>`;
     case 'delete':
-      return `<del>${all(node.children)}</del>`;
+      return `<del>${inner}</del>`;
     case 'inlineCode':
       return `<code>${escapeHtml(node.value)}</code>`;
     case 'break':
       return '<br>';
     case 'link':
-      return linkHtml(node.url, all(node.children));
+      return writing.link(node.url, inner);
     case 'image':
-      return linkHtml(node.url, escapeHtml(node.alt || node.url));
+      return writing.image(node.url, escapeHtml(node.alt ?? ''));
     default:
-      return 'children' in node ? all(node.children) : 'value' in node ? escapeHtml(node.value) : '';
+      return 'children' in node ? inner : 'value' in node ? escapeHtml(node.value) : '';
   }
 }
 
@@ -74,9 +98,9 @@ function linkHtml(url: string, label: string): string {
   return `<a href="${escapeHtml(url)}" rel="noopener noreferrer nofollow">${label}</a>`;
 }
 
-function tableHtml({ children: [head, ...rows] }: Table): string {
+function tableHtml({ children: [head, ...rows] }: Table, writing: Writing): string {
   const line = (cells: Table['children'][number] | undefined, tag: 'th' | 'td') =>
-    `<tr>${(cells?.children ?? []).map((cell) => `<${tag}>${all(cell.children)}</${tag}>`).join('')}</tr>`;
+    `<tr>${(cells?.children ?? []).map((cell) => `<${tag}>${all(cell.children, writing)}</${tag}>`).join('')}</tr>`;
   const body = rows.map((row) => line(row, 'td')).join('');
-  return `<table><thead>${line(head, 'th')}</thead><tbody>${body}</tbody></table>`;
+  return `<thead>${line(head, 'th')}</thead><tbody>${body}</tbody>`;
 }

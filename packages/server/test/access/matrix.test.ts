@@ -85,9 +85,9 @@ const sessionRows = rowsFor('a session', 'a socket');
 const sharedRows = sessionRows.filter(({ path }) => !path.endsWith('/terminal'));
 const isUnsafe = ({ method, rule }: Row) => method !== 'GET' || rule.changes === true;
 
-/** The page of the built web app, which is the same for everybody, and its files. */
+/** The pages of the built web app and the documentation, which are the same for everybody, and their files. */
 const ofWebApp =
-  /^\/(?:chat|recipes|code|overview|settings|setup|assets)(?:\/|$)|^\/(?:[^/]+\.(?:png|svg|webmanifest)|service-worker\.js)$/;
+  /^\/(?:chat|recipes|code|overview|settings|setup|assets|help)(?:\/|$)|^\/(?:[^/]+\.(?:png|svg|webmanifest)|service-worker\.js)$/;
 
 describe('the person × door × resource matrix', () => {
   it('has a rule for every route [team.access.every-route]', () => {

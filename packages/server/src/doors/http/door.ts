@@ -22,7 +22,7 @@ import { addRoutes } from './routes.ts';
 import { OpenRequests } from './streams/open-requests.ts';
 import { SilentConnections } from './streams/silent-connections.ts';
 import { Upgrades } from './upgrades.ts';
-import { openWebApp } from './web-app/files.ts';
+import { openHelp, openWebApp } from './web-app/files.ts';
 import { pageStyle } from './web-app/page-style.ts';
 
 export type { DoorRoute };
@@ -141,7 +141,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     isReady: () => !requests.isClosing && (options.isReady?.() ?? true),
     live: { upgrades, requests, handler: options.live },
     docs: { demo, describe },
-    webApp: { app: webApp, basePath, demo, version },
+    webApp: { app: webApp, help: openHelp(options.webAppFolder), basePath, demo, version },
     login: entrance,
     account: {
       ...entrance,

@@ -37,6 +37,7 @@ import { type SessionServices, sessionRoutes } from './sessions/routes.ts';
 import { type ShareServices, shareRoutes } from './sessions/shares.ts';
 import { type SessionStreamServices, sessionStreamRoutes } from './sessions/stream.ts';
 import { type SettingsServices, settingsRoutes } from './settings/routes.ts';
+import { type HelpServices, helpRoutes } from './web-app/help.ts';
 import { type WebAppServices, webAppRoutes } from './web-app/routes.ts';
 
 export interface RouteServices {
@@ -58,7 +59,7 @@ export interface RouteServices {
   readonly login: LoginServices & MeServices;
   readonly account: OwnAccountServices & PeopleServices & AcceptServices & PasskeyServices & OpenIdServices;
   readonly docs: DocsServices;
-  readonly webApp: WebAppServices;
+  readonly webApp: WebAppServices & HelpServices;
   readonly metrics: Registry;
   readonly clusterHealth: ClusterHealth | undefined;
   readonly isReady: () => boolean;
@@ -70,6 +71,7 @@ export function addRoutes(app: App, services: RouteServices): void {
   operationsRoutes(app, metrics, services.isReady);
   if (services.clusterHealth) serverRoutes(app, services.clusterHealth);
   webAppRoutes(app, webApp);
+  helpRoutes(app, webApp);
   loginRoutes(app, login);
   meRoutes(app, login);
   ownAccountRoutes(app, account);

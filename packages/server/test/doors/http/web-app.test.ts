@@ -20,11 +20,34 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.gz'), gzipSync(script));
   writeFileSync(join(folder, 'assets', 'inter-latin-wght-normal-1a2b.woff2'), 'the font');
   writeFileSync(join(folder, 'assets', 'inter-greek-wght-normal-1a2b.woff2'), 'another font');
+  mkdirSync(join(folder, 'help'));
+  writeFileSync(join(folder, 'help', 'index.html'), '<!doctype html><title>Help</title>');
+  writeFileSync(join(folder, 'help', 'help.js'), script);
   door = await startDoor({ webAppFolder: folder });
 });
 afterAll(async () => {
   await door.stop();
   rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the documentation', () => {
+  it('needs no login and may load only its own files [ops.help.served]', async () => {
+    for (const path of ['/help', '/help/', '/help/index.html']) {
+      const response = await fetch(`${door.url}${path}`);
+      expect([response.status, new URL(response.url).pathname]).toEqual([
+        200,
+        path === '/help' ? '/help/' : path,
+      ]);
+      expect(await response.text()).toContain('<title>Help</title>');
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+    }
+    expect((await fetch(`${door.url}/help/help.js`)).status).toBe(200);
+    for (const path of ['/help/../index.html', '/help/%2e%2e/index.html', '/help/app.webmanifest'])
+      expect((await rawRequest(door.url, { path })).status).not.toBe(200);
+  });
 });
 
 describe('the page of the app', () => {

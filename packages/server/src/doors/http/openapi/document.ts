@@ -70,6 +70,6 @@ const neverCalled = {
   live: { upgrades: { route: () => async () => undefined } },
   claudeCode: { upgrades: { route: () => async () => undefined } },
   docs: {},
-  webApp: {},
+  webApp: { help: new Map() },
   metrics: {},
 } as unknown as RouteServices;

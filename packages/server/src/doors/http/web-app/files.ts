@@ -33,11 +33,21 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
+/** In the app's folder; they need no login. */
+const helpFolder = 'help';
+
+/** The pages of the documentation, by file name. None if they aren't built. */
+export function openHelp(webAppFolder: string | undefined): ReadonlyMap<string, WebFile> {
+  const folder = webAppFolder === undefined ? undefined : join(webAppFolder, helpFolder);
+  if (folder === undefined || !existsSync(folder)) return new Map();
+  return listFiles(folder, { ...types, '.html': 'text/html; charset=utf-8', '.gif': 'image/gif' });
+}
+
 /** Undefined if the app isn't built. Files of unknown types are not served. */
 export function openWebApp(folder: string | undefined): WebApp | undefined {
   if (folder === undefined || !existsSync(join(folder, 'index.html'))) return undefined;
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
-  const files = listFiles(folder);
+  const files = listFiles(folder, types);
   const font = [...files.keys()].find((name) => /^assets\/inter-latin-wght-normal-[\w-]+\.woff2$/.test(name));
   return { page: (basePath) => render(html, basePath), files, font };
 }
@@ -47,17 +57,18 @@ function render(html: string, basePath: string): string {
   return html.replace('<head>', `<head>\n    <base href="${basePath}/" />`);
 }
 
-function listFiles(folder: string): ReadonlyMap<string, WebFile> {
+function listFiles(folder: string, known: Readonly<Record<string, string>>): ReadonlyMap<string, WebFile> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  const known = new Set(paths);
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.startsWith(join(folder, helpFolder, sep)));
+  const all = new Set(paths);
   return new Map(
     paths.flatMap((path) => {
-      const type = types[extname(path)];
+      const type = known[extname(path)];
       if (type === undefined) return [];
       const name = relative(folder, path).split(sep).join('/');
-      const gzipped = known.has(`${path}.gz`) ? `${path}.gz` : undefined;
+      const gzipped = all.has(`${path}.gz`) ? `${path}.gz` : undefined;
       return [[name, { path, type, gzipped, isHashed: name.startsWith('assets/') }] as const];
     }),
   );

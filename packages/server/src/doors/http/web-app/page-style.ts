@@ -23,8 +23,8 @@ function fontFace(url: string): string {
 @font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap; src: url('${url}') format('woff2') }`;
 }
 
-const css = `
-:root {
+/** The colors, as declarations of CSS. */
+export const palette = `
   color-scheme: light dark;
   --paper: light-dark(#fbfaf8, #131514);
   --raised: light-dark(#ffffff, #1b1e1d);
@@ -37,7 +37,10 @@ const css = `
   --on-accent: light-dark(#ffffff, #06201d);
   --warn: light-dark(#8a5300, #f0bd6a);
   --warn-wash: light-dark(#fdf1dc, #36270f);
-  --danger: light-dark(#b3261e, #ff9c93);
+  --danger: light-dark(#b3261e, #ff9c93);`;
+
+const css = `
+:root {${palette}
   font: 16px/1.55 'Inter Variable', ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif;
 }
 * { box-sizing: border-box }

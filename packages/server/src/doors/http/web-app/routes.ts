@@ -80,7 +80,12 @@ ${demo ? `<p class="demo">${texts.demoHome}</p>` : ''}`,
   };
 }
 
-function sendFile(file: WebFile, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendFile(
+  file: WebFile,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const compressed = acceptsGzip(request) ? file.gzipped : undefined;
   reply
     .header('cache-control', file.isHashed ? 'private, max-age=31536000, immutable' : 'private, max-age=3600')
@@ -88,8 +93,8 @@ function sendFile(file: WebFile, name: string, request: FastifyRequest, reply: F
     .type(file.type);
   if (file.type.startsWith('text/javascript'))
     reply.header('content-security-policy', name === serviceWorker ? serviceWorkerPolicy : scriptPolicy);
-  // Browsers look for a new one with each page.
-  if (name === serviceWorker) reply.header('cache-control', 'no-cache');
+  // Browsers look for a new one each time.
+  if (name === serviceWorker || file.type.startsWith('text/html')) reply.header('cache-control', 'no-cache');
   if (file.isHashed) {
     const etag = `"${name}${compressed === undefined ? '' : '.gz'}"`;
     reply.header('etag', etag);
