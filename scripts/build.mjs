@@ -69,6 +69,8 @@ const vault = await build({
 });
 
 const web = join(root, 'packages/web');
+// Also if a test builds it, for which Vite would take a version of React with all of its checks.
+process.env.NODE_ENV = 'production';
 const vite = await import('vite');
 const app = await vite.build({ root: web, logLevel: 'warn' });
 const { buildHelp } = await import(pathToFileURL(await bundleFile('scripts/help/build.ts')).href);

@@ -20,6 +20,7 @@ const outputs = [
   'claude-cli/dist/index.js',
   'recipe-vault/dist/main.js',
   'web/dist/index.html',
+  'web/dist/help/index.html',
 ];
 let root: string;
 

@@ -75,7 +75,7 @@ export function renderDocument(
     },
     code: (value) => `<pre tabindex="0"><code>${escapeHtml(value)}</code></pre>`,
     table: (inner) =>
-      `<div class="wide" tabindex="0" role="region" aria-label="Table"><table>${inner}</table></div>`,
+      `<div class="wide" tabindex="0" role="group" aria-label="Table"><table>${inner}</table></div>`,
   });
   return { title, html, sections: sectionsOf(html, headings), images, links, dead };
 }

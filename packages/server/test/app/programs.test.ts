@@ -205,7 +205,7 @@ async function installExamples(project: string): Promise<void> {
     dirname(fileURLToPath(import.meta.resolve('ws/package.json'))),
     join(project, 'node_modules/ws'),
   );
-  for (const name of readdirSync(examples))
+  for (const name of readdirSync(examples).filter((file) => file.endsWith('.mjs')))
     await writeFile(join(project, name), readFileSync(join(examples, name)));
 }
 

@@ -41,6 +41,10 @@ describe('a German browser', { timeout }, () => {
     await page.getByRole('button', { name: 'petra: Person und Einstellungen' }).click();
     await page.getByRole('menuitemradio', { name: 'Wie im Browser', checked: true }).waitFor();
     expect(await englishOn(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Hilfe', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Rundgang machen' }).waitFor();
+    expect(await englishOn(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Tastenkürzel' }).click();
     await page.getByRole('dialog', { name: 'Tastenkürzel' }).waitFor();
     expect(await englishOn(page)).toEqual([]);

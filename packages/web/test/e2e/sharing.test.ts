@@ -80,7 +80,9 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await other.getByText('sebastian shares this with you for reading only.').waitFor();
     await expect.poll(() => other.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
     await other.getByRole('button', { name: 'Session menu' }).click();
-    await expect.poll(() => other.getByRole('menuitem').allTextContents()).toEqual(['Export …']);
+    await expect
+      .poll(() => other.getByRole('menuitem').allTextContents())
+      .toEqual(['Export …', 'Mute notifications']);
     await other.getByRole('menuitem', { name: 'Export …' }).click();
     await other.getByRole('dialog', { name: 'Export' }).getByRole('radio', { name: 'Web page' }).check();
     const [download] = await Promise.all([
