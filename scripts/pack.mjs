@@ -1,5 +1,6 @@
 // `npm run pack [-- --into <folder>]`: packs the built server and web app into one file that npm can install anywhere.
 // Everything that can be bundled is inside; what npm adds are the packages with native code and the `claude` program.
+// `--built` takes what is there: a test must not build under the other tests.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,9 +8,13 @@ import { parseArgs } from 'node:util';
 import { outsidePackages } from './bundle.mjs';
 import { ensureBuilt, ensureInstalled, root } from './workspace.mjs';
 
-const { values } = parseArgs({ options: { into: { type: 'string', default: 'release' } } });
-ensureInstalled();
-ensureBuilt();
+const { values } = parseArgs({
+  options: { into: { type: 'string', default: 'release' }, built: { type: 'boolean', default: false } },
+});
+if (!values.built) {
+  ensureInstalled();
+  ensureBuilt();
+}
 const into = resolve(root, values.into);
 mkdirSync(into, { recursive: true });
 const stage = join(into, '.stage');

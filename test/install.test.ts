@@ -25,7 +25,9 @@ describe('the packed server', () => {
   let address: string;
   beforeAll(async () => {
     machine = mkdtempSync(join(tmpdir(), 'parley-install-'));
-    const { stdout } = await run(process.execPath, ['scripts/pack.mjs', '--into', machine], { cwd: root });
+    const { stdout } = await run(process.execPath, ['scripts/pack.mjs', '--built', '--into', machine], {
+      cwd: root,
+    });
     tarball = stdout.trim().split('\n').at(-1) ?? '';
     await using registry = await startNpmRegistry(
       root,
