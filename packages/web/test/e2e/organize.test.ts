@@ -14,6 +14,10 @@ const list = (name: string) => page.getByRole('list', { name: `Conversations: ${
 const row = (name: RegExp) =>
   page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name });
 
+// By its row, because rows move when something is pinned or answered.
+const box = (title: string) =>
+  page.getByRole('listitem').filter({ hasText: title }).getByRole('checkbox', { name: 'Select' });
+
 async function menu(title: RegExp, item: string): Promise<void> {
   await page.getByRole('button', { name: title }).first().click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
@@ -56,9 +60,8 @@ describe('the list of conversations', { timeout }, () => {
 
   it('archives and deletes several at once, and brings them back [app.organize.list] [app.organize.delete.undo]', async () => {
     await page.getByRole('button', { name: 'Select', exact: true }).click();
-    const boxes = page.getByRole('checkbox', { name: 'Select' });
-    await boxes.nth(0).check();
-    await boxes.nth(1).press('Space');
+    await box('About carrots').check();
+    await box('About beans').press('Space');
     await page.getByText('2 selected').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
@@ -66,7 +69,7 @@ describe('the list of conversations', { timeout }, () => {
     await page.getByRole('button', { name: 'Archived', exact: true }).click();
     await expect.poll(() => row(/About/).count()).toBe(2);
     await page.getByRole('button', { name: 'Select', exact: true }).click();
-    for (const at of [0, 1]) await boxes.nth(at).check();
+    for (const title of ['About carrots', 'About beans']) await box(title).check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('2 deleted.').waitFor();
     await expect.poll(() => row(/About/).count()).toBe(0);
