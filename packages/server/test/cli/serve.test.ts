@@ -75,7 +75,9 @@ describe('parley serve', () => {
     expect(response.status).not.toBe(401);
     await second.program.stop();
     const home = join(user, '.parley');
-    for (const file of readdirSync(home)) expect(readFileSync(join(home, file)).includes(key)).toBe(false);
+    const entries = readdirSync(home, { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((one) => one.isFile()))
+      expect(readFileSync(join(entry.parentPath, entry.name)).includes(key)).toBe(false);
     expect(second.program.stdout + second.program.stderr + first.program.stdout).not.toContain('planted');
   });
 
