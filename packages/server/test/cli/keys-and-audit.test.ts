@@ -27,6 +27,7 @@ describe('parley keys', { timeout: 240_000 }, () => {
     const { stdout } = await command('keys', 'list', '--json');
     const [key] = JSON.parse(stdout) as ApiKeyInfo[];
     expect(key).toMatchObject({ label: 'the shop', for: 'petra', readOnly: true, createdBy: null });
+    expect(key?.id).toMatch(/^[0-9a-f]{18}$/);
     expect((await command('keys')).stdout).toBe(`${key?.id}  the shop  (for petra; read-only)\n`);
     expect((await command('keys', 'revoke', key?.id ?? '')).stdout).toContain('Revoked the key “the shop”.');
     await expect.poll(() => statusWith(secret)).toBe(401);

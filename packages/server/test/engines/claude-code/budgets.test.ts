@@ -28,8 +28,8 @@ describe('a budget for Claude Code', () => {
     const { id } = await code.newSession();
     code.standIn.enqueue(reply(callTool('Bash', { command: 'touch made' })), reply('Done.'));
     const stopped = await runTurn(code, id, 'Make it', {
-      decide: () => {
-        void code.spending.put(aDay(1));
+      decide: async () => {
+        await code.spending.put(aDay(1));
         return allow;
       },
     });

@@ -240,7 +240,7 @@ export interface SeenTurn {
 
 export interface TurnWatch {
   /** Decides each permission; without it, a permission makes the test time out. */
-  readonly decide?: (request: PermissionRequest) => Decision | undefined;
+  readonly decide?: (request: PermissionRequest) => Decision | undefined | Promise<Decision>;
   readonly onEvent?: (event: SessionEvent) => void;
   /** Whose session it is. */
   readonly as?: string;
@@ -269,7 +269,7 @@ export async function runTurn(
       onEvent?.(meaning);
     }
     if (event.type === 'permission.asked') {
-      const decision = decide?.(event.request);
+      const decision = await decide?.(event.request);
       if (decision) await gateway.decide(as, id, event.id, decision);
     }
     if (event.type === 'turn.ended') {

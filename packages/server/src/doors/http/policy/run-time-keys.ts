@@ -154,7 +154,8 @@ const tooMany = new ParleyError(
 /** Only the hash of the secret is in the key. */
 function makeApiKey(wanted: NewApiKey, now: number): { readonly key: ApiKey; readonly secret: string } {
   const secret = `pk_${randomBytes(32).toString('base64url')}`;
-  const id = randomBytes(9).toString('base64url');
+  // People type it, and a command would take a hyphen at its start for a flag.
+  const id = randomBytes(9).toString('hex');
   return { secret, key: { ...wanted, id, sha256: hashSecret(secret), createdAt: now } };
 }
 
