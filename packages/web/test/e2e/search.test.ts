@@ -65,11 +65,12 @@ describe('the palette', { timeout }, () => {
   it('shows what arrives first, and forgets what nobody waits for [app.search.palette.streams]', async () => {
     let isCanceled = false;
     page.on('requestfailed', (request) => {
-      if (request.url().includes('q=zucch&')) isCanceled = true;
+      if (request.url().includes('q=zucchi&')) isCanceled = true;
     });
     // One source never answers.
     await page.route(/api\/claude\/sessions\?.*q=/, () => undefined);
-    await search('zucch');
+    // Not what was searched before, which may not be asked again.
+    await search('zucchi');
     await group('Conversations')
       .getByRole('option', { name: /zucchini/ })
       .waitFor();
