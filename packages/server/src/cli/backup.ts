@@ -9,6 +9,7 @@ import { formatProblems } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
 import { version } from '../version.ts';
 import type { CommandLine } from './command-line.ts';
+import { fail, print } from './print.ts';
 import { realHome } from './real-home.ts';
 import { requestToStop } from './stopping.ts';
 
@@ -93,14 +94,4 @@ function counted(files: number): string {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function fail(text: string, code = 1): number {
-  process.stderr.write(`parley: ${text}\n`);
-  return code;
 }

@@ -11,6 +11,7 @@ import type { Config } from '../config/schema.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { SqlStore } from '../stores/sql/store.ts';
 import type { CommandLine } from './command-line.ts';
+import { fail, print } from './print.ts';
 
 export interface Tools extends Awaited<ReturnType<typeof openAccounts>> {
   readonly config: Config;
@@ -65,14 +66,4 @@ export function timeOf(flag: string, text: string): number {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new ParleyError('invalid', `--${flag} is a day such as 2027-01-31, not “${text}”.`);
-}
-
-function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function fail(text: string, code = 1): number {
-  process.stderr.write(`parley: ${text}\n`);
-  return code;
 }

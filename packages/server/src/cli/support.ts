@@ -9,6 +9,7 @@ import { loadProcessConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { CommandLine } from './command-line.ts';
 import { everyCheck, examine } from './doctor.ts';
+import { fail, print } from './print.ts';
 
 const levelHelp = `Usage: parley log-level [${LogLevel.options.join(' | ')} | normal]
 
@@ -69,14 +70,4 @@ function fileNameOf({ madeAt }: SupportReport): string {
 
 function askServer(config: Config, question: Question): Promise<unknown> {
   return askPrivately(controlSocket(config), question);
-}
-
-function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function fail(text: string, code = 1): number {
-  process.stderr.write(`parley: ${text}\n`);
-  return code;
 }

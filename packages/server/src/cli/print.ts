@@ -1,0 +1,11 @@
+// How commands end: what they print, and their exit code.
+
+export function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+export function fail(text: string, code = 1): number {
+  process.stderr.write(`parley: ${text}\n`);
+  return code;
+}
