@@ -51,6 +51,7 @@ export const app = promisesOf(7, {
   'app.help.report':
     '“Report a problem” shows all that a report contains before it is copied or saved, without secrets, and sends nothing.',
   'app.looks': 'Every page looks as before, on a desktop and a phone; wanted changes are stored as pictures.',
+  'app.new-devices': 'With default limits, a family can open the app on six new devices within a minute.',
   'app.first-load':
     'The page loads at most 200 KB of compressed JavaScript before split parts, and no validation library.',
 

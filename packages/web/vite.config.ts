@@ -18,7 +18,28 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // The page uses the protocol's types, not its schemas: building one has no side effects, so unused ones are dropped.
-    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: ['z'] },
+      // Few files, since each costs a request: what every page needs is one, and what several pages share is another.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'start',
+              tags: ['$initial'],
+              test: /^(?!.*[\\/](?:main\.tsx|index\.html)$)/,
+              priority: 1,
+            },
+            {
+              name: 'shared',
+              minShareCount: 2,
+              maxModuleSize: 20_000,
+              test: /packages[\\/](?:web|client|protocol)[\\/]src|node_modules[\\/](?:lucide-react|@tanstack)/,
+            },
+          ],
+        },
+      },
+    },
     reportCompressedSize: true,
     // The large ones are grammars, each loaded only for a text of its language; what counts is measured by the bench.
     chunkSizeWarningLimit: 1_000,

@@ -51,10 +51,15 @@ export function delayGauge(folder: string): Gauge {
         const now = { at: performance.now(), waited: waitedMs() };
         longest = Math.max(longest, now.at - last.at - everyMs - (now.waited - last.waited));
         last = now;
-      }, everyMs).unref();
-      process.on('SIGUSR2', () => {
+        if (!isAsked) return;
+        isAsked = false;
         ${show('longest')};
         longest = 0;
+      }, everyMs).unref();
+      // The block that the signal itself waited for, such as the end of the start, belongs to this reading, not to the next.
+      let isAsked = false;
+      process.on('SIGUSR2', () => {
+        isAsked = true;
       });
     }`,
   );

@@ -18,6 +18,32 @@ describe('opening the app', { timeout: patienceMs }, () => {
     expect(await page.getByRole('img', { name: 'Parley' }).count()).toBe(0);
   });
 
+  it.each([
+    { locale: 'en-US', words: /^Parley hasn't loaded\./ },
+    { locale: 'de-DE', words: /^Parley wurde nicht geladen\./ },
+  ])('says what to do if the app does not load ($locale)', async ({ locale, words }) => {
+    const page = await parley.visit({ locale });
+    await page.route('**/*.js', (route) => route.fulfill({ status: 429 }));
+    await page.goto(`${parley.url}/overview`);
+    const hint = page.getByText(words);
+    expect(await hint.isVisible()).toBe(false);
+    // As if the time had passed.
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations())
+        if (animation instanceof CSSAnimation && animation.animationName === 'slow') animation.finish();
+    });
+    await hint.waitFor();
+    expect(
+      await page
+        .getByText(/^Parley (?:hasn't|wurde)/)
+        .filter({ visible: true })
+        .count(),
+    ).toBe(1);
+    await page.unroute('**/*.js');
+    await hint.getByRole('link').click();
+    await page.locator('nav').first().waitFor();
+  });
+
   it('brings its own font', async () => {
     const page = await parley.visit();
     const loaded = () =>
@@ -38,4 +64,21 @@ describe('opening the app', { timeout: patienceMs }, () => {
       await page.getByRole('textbox', { name: 'Message' }).waitFor();
     },
   );
+});
+
+describe('with the limits that are set by default', { timeout: patienceMs }, () => {
+  const parley = runningParley({ config: { limits: {} } });
+
+  it('a family opens the app on new devices within a minute [app.new-devices]', async () => {
+    const statuses: number[] = [];
+    for (let device = 0; device < 6; device += 1) {
+      const page = await parley.visit({ serviceWorkers: 'allow' });
+      page.context().on('response', (response) => statuses.push(response.status()));
+      await page.reload();
+      await page.getByRole('textbox', { name: 'Message' }).waitFor();
+      await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+    }
+    expect(statuses.length).toBeGreaterThan(6);
+    expect(statuses.filter((status) => status >= 400)).toEqual([]);
+  });
 });

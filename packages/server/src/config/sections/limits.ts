@@ -12,7 +12,8 @@ export const limits = section({
   }),
   bodyBytes: setting(atLeast(1_024, 1_048_576), { meaning: 'The largest request body, in bytes.' }),
   requestsPerMinute: setting(atLeast(1, 300), {
-    meaning: 'How many requests one client address may make per minute. IPv6 addresses count by /64.',
+    meaning:
+      'How many requests one client address may make per minute, and ten times as many for files of the app. IPv6 addresses count by /64.',
   }),
   totalRequestsPerMinute: setting(atLeast(1, 6_000), {
     meaning: 'How many requests all clients together may make per minute.',

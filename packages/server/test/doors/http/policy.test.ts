@@ -396,6 +396,20 @@ describe('rate limits', () => {
     await limited.stop();
   });
 
+  it('show a page to a person', async () => {
+    const limited = await startDoor({ limits: { requestsPerMinute: { perAddress: 1, overall: 100 } } });
+    await (await fetch(`${limited.url}/healthz`)).text();
+    const open = (language: string) =>
+      fetch(limited.url, { headers: { accept: 'text/html', 'accept-language': language } });
+    const response = await open('en');
+    expect(response.status).toBe(429);
+    expect(await response.text()).toMatch(
+      /<h1>Too many requests<\/h1>\n<p>.* Reload this page in \d+ seconds\.<\/p>/,
+    );
+    expect(await (await open('de')).text()).toMatch(/Lade diese Seite in \d+ Sekunden neu\./);
+    await limited.stop();
+  });
+
   it('count each address separately, IPv6 by its /64, and all of them together', async () => {
     const limited = await startDoor({
       trustedProxies: ['127.0.0.1'],

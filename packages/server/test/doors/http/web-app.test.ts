@@ -50,6 +50,24 @@ describe('the documentation', () => {
   });
 });
 
+describe('a limit of requests', () => {
+  it('leaves room for the many files that a browser loads at once, and counts them too', async () => {
+    const limited = await startDoor({
+      webAppFolder: folder,
+      limits: { requestsPerMinute: { perAddress: 2, overall: 1_000 } },
+    });
+    const status = async (path: string) => (await rawRequest(limited.url, { path })).status;
+    const files: number[] = [];
+    for (let at = 0; at < 21; at += 1) files.push(await status('/assets/inter-latin-wght-normal-1a2b.woff2'));
+    expect(files).toEqual([...Array(20).fill(200), 429]);
+    // What is not a file has its own count.
+    expect([await status('/healthz'), await status('/healthz'), await status('/healthz')]).toEqual([
+      200, 200, 429,
+    ]);
+    await limited.stop();
+  });
+});
+
 describe('the page of the app', () => {
   it('is the same at every URL of the app, and allows only files from this server', async () => {
     for (const path of [

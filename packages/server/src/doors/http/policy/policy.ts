@@ -11,8 +11,8 @@ import { loginPage } from '../login/login-page.ts';
 import { isPageRequest, type LoginCheck } from '../login/recognize.ts';
 import { returnPath } from '../login/return-path.ts';
 import type { HttpDoorOptions } from '../options.ts';
-import { sendPage } from '../web-app/page.ts';
-import { textsFor } from '../web-app/page-texts.ts';
+import { type Page, sendPage } from '../web-app/page.ts';
+import { type PageTexts, textsFor } from '../web-app/page-texts.ts';
 import { type Caller, presentedCredentials } from './credentials.ts';
 import { foreignHost, foreignOrigin, hostCheck, isForeignOrigin } from './origin.ts';
 import { choosePerson } from './person.ts';
@@ -36,6 +36,8 @@ declare module 'fastify' {
     right?: Right;
     /** True for a GET route that changes something. */
     changes?: boolean;
+    /** True for a file of the app or the documentation, the same for everybody. */
+    isFile?: boolean;
     /** True if it can give somebody access. Not for API keys made at run time: that access would outlast them. */
     grants?: boolean;
   }
@@ -67,17 +69,18 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     const refusal = await refuse(request, reply);
     // Refusals look the same for all routes, known and unknown, so a stranger learns nothing.
     if (!refusal) return undefined;
-    if (refusal === notLoggedIn && isPageRequest(request)) {
-      return sendPage(
-        reply,
-        401,
-        loginPage({
-          ...options,
-          hasAccounts: options.people.hasAccounts(),
-          texts: textsFor(request),
-          next: returnPath(request.url),
-        }),
-      );
+    if (isPageRequest(request)) {
+      const texts = textsFor(request);
+      if (refusal === notLoggedIn) {
+        const hasAccounts = options.people.hasAccounts();
+        return sendPage(
+          reply,
+          401,
+          loginPage({ ...options, hasAccounts, texts, next: returnPath(request.url) }),
+        );
+      }
+      if (refusal.code === 'rate_limited')
+        return sendPage(reply, 429, busyPage(texts, Number(reply.getHeader('retry-after'))));
     }
     sendFailure(request, reply, refusal, toRefusal);
     return reply;
@@ -113,7 +116,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
 
     const isOpen = accessOf(request) === 'open';
     // In this order, so that one noisy address can't use up everybody's share.
-    let wait = await rates.perAddress(request);
+    let wait = await (request.routeOptions.config.isFile ? rates.files : rates.perAddress)(request);
     if (wait === undefined) {
       if (!isOpen) request.caller = await callerOf(request, reply);
       wait = await overallWait(request);
@@ -157,6 +160,10 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     if (wait === undefined || !(await options.isKnownBrowser(request))) return wait;
     return rates.household(request);
   }
+}
+
+function busyPage({ language, tooMany }: PageTexts, seconds: number): Page {
+  return { language, title: 'Parley', body: `<h1>${tooMany.title}</h1>\n<p>${tooMany.hint(seconds)}</p>` };
 }
 
 /** With `detail`, which clients of the notes assistant read; it can't depend on the route. */

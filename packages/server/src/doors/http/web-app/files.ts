@@ -13,8 +13,8 @@ export interface WebFile {
 }
 
 export interface WebApp {
-  /** The page, adapted to the path prefix that Parley is served under. */
-  page(basePath: string): string;
+  /** The page, adapted to the path prefix that Parley is served under and to a language such as `de`. */
+  page(basePath: string, language: string): string;
   /** By name relative to the app's folder, such as `assets/index-1a2b.js`. */
   readonly files: ReadonlyMap<string, WebFile>;
   /** The name of the file with the font for Latin text. The pages before a login use it too. */
@@ -49,12 +49,14 @@ export function openWebApp(folder: string | undefined): WebApp | undefined {
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
   const files = listFiles(folder, types);
   const font = [...files.keys()].find((name) => /^assets\/inter-latin-wght-normal-[\w-]+\.woff2$/.test(name));
-  return { page: (basePath) => render(html, basePath), files, font };
+  return { page: (basePath, language) => render(html, basePath, language), files, font };
 }
 
 /** All URLs in the page are relative to the base. */
-function render(html: string, basePath: string): string {
-  return html.replace('<head>', `<head>\n    <base href="${basePath}/" />`);
+function render(html: string, basePath: string, language: string): string {
+  return html
+    .replace('<html lang="en">', `<html lang="${language}">`)
+    .replace('<head>', `<head>\n    <base href="${basePath}/" />`);
 }
 
 function listFiles(folder: string, known: Readonly<Record<string, string>>): ReadonlyMap<string, WebFile> {

@@ -11,7 +11,7 @@ export interface HelpServices {
   readonly basePath: string;
 }
 
-const config = { access: 'open' } as const;
+const config = { access: 'open', isFile: true } as const;
 
 export function helpRoutes(app: App, { help, basePath }: HelpServices): void {
   if (help.size === 0) return;

@@ -1,5 +1,6 @@
 // The texts of the pages that the server renders itself. They follow the language of the app.
 import type { IncomingHttpHeaders } from 'node:http';
+import { inTime } from '../../../content/waiting-time.ts';
 import { passwordAdvice } from '../../../domain/weak-password.ts';
 
 const english = {
@@ -54,6 +55,11 @@ const english = {
   connectedFor: (person: string) =>
     `The assistant can now prepare posts and comments for ${person}. Nothing is published until you approve it.`,
   backToParley: 'Back to Parley',
+  tooMany: {
+    title: 'Too many requests',
+    hint: (seconds: number) =>
+      `Parley got too many requests from your network in the last minute. Reload this page ${inTime(seconds)}.`,
+  },
   nothingHere: 'There is nothing at this address',
   linkGone: 'This link does not work',
   linkGoneHint: 'It has expired, was withdrawn, or never existed. Ask whoever sent it for a new one.',
@@ -106,7 +112,7 @@ const german: PageTexts = {
     400: () => 'Das Passwort ist leer oder zu lang.',
     401: (_, withName) =>
       withName ? 'Der Name oder das Passwort ist falsch.' : 'Das ist nicht das Familienpasswort.',
-    429: (seconds) => `Zu viele falsche Passwörter. Versuch es ${inTime(seconds)} noch einmal.`,
+    429: (seconds) => `Zu viele falsche Passwörter. Versuch es ${inGerman(seconds)} noch einmal.`,
   },
   isRunning: 'Parley läuft',
   home: (version, docs) =>
@@ -125,13 +131,18 @@ const german: PageTexts = {
   connectedFor: (person) =>
     `Der Assistent kann jetzt Beiträge und Kommentare für ${person} vorbereiten. Nichts wird veröffentlicht, bevor du zustimmst.`,
   backToParley: 'Zurück zu Parley',
+  tooMany: {
+    title: 'Zu viele Anfragen',
+    hint: (seconds) =>
+      `Aus deinem Netz kamen in der letzten Minute zu viele Anfragen. Lade diese Seite ${inGerman(seconds)} neu.`,
+  },
   nothingHere: 'Unter dieser Adresse gibt es nichts',
   linkGone: 'Dieser Link funktioniert nicht',
   linkGoneHint:
     'Er ist abgelaufen, wurde zurückgezogen oder es gab ihn nie. Bitte den, von dem du ihn hast, um einen neuen.',
 };
 
-function inTime(seconds: number): string {
+function inGerman(seconds: number): string {
   const format = new Intl.RelativeTimeFormat('de');
   return seconds < 120 ? format.format(seconds, 'second') : format.format(Math.ceil(seconds / 60), 'minute');
 }

@@ -46,22 +46,31 @@ export function webAppRoutes(app: App, services: WebAppServices): void {
     );
     return;
   }
-  const page = web.page(basePath);
-  const sendApp = (_request: FastifyRequest, reply: FastifyReply): void =>
-    void reply.headers(pageHeaders).type('text/html; charset=utf-8').serializer(String).send(page);
+  const sendApp = (request: FastifyRequest, reply: FastifyReply): void =>
+    void reply
+      .headers(pageHeaders)
+      .type('text/html; charset=utf-8')
+      .serializer(String)
+      .send(web.page(basePath, textsFor(request).language));
   app.get('/', { config, schema }, sendApp);
   for (const path of appPaths) app.get(path, { config }, sendApp);
 
-  app.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) => {
-    const name = `assets/${request.params['*']}`;
-    const file = web.files.get(name);
-    return file ? sendFile(file, name, request, reply) : sendError(request, reply, noSuchRoute);
-  });
+  app.get<{ Params: { '*': string } }>(
+    '/assets/*',
+    { config: { ...config, isFile: true } },
+    (request, reply) => {
+      const name = `assets/${request.params['*']}`;
+      const file = web.files.get(name);
+      return file ? sendFile(file, name, request, reply) : sendError(request, reply, noSuchRoute);
+    },
+  );
   for (const [name, file] of web.files) {
     // Pages before a login use the font.
     const access = name === web.font ? 'open' : 'caller';
     if (access === 'open' || !file.isHashed)
-      app.get(`/${name}`, { config: { access } }, (request, reply) => sendFile(file, name, request, reply));
+      app.get(`/${name}`, { config: { access, isFile: true } }, (request, reply) =>
+        sendFile(file, name, request, reply),
+      );
   }
 }
 
@@ -136,4 +145,5 @@ const pageHeaders = {
   ].join('; '),
   // Without a referrer, browsers submit forms without an origin, and the policy would refuse them.
   'referrer-policy': 'same-origin',
+  vary: 'accept-language, cookie',
 };
