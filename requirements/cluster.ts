@@ -12,6 +12,8 @@ export const cluster = promisesOf(8, {
   'cluster.takeover.hanging':
     'Calls and streams to a server that hangs end as soon as its lease is over, so that they continue on another one.',
   'cluster.fencing.late-writes': 'A server that was paused and wakes up late changes nothing.',
+  'cluster.fencing.clock':
+    'A server that was paused asks the clock whether it still owns a session before it runs a turn.',
   'cluster.fencing.same-server':
     'What belongs to an earlier tenure is refused, even if the same server owns the session again.',
   'cluster.fencing.batch': 'A session that has moved does not keep the events of others from being stored.',

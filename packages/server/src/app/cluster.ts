@@ -71,15 +71,8 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
     owned: () => owned.size,
     servers: async () => (await registry.list()).length,
   });
-  const owned = new OwnedSessions({ registry, server, timers, logger, onTakeover: counts.takeover });
-  const lease = new ServerLease({
-    registry,
-    server,
-    timers,
-    logger,
-    onLost: () => owned.leaseLost(),
-    onRegained: () => owned.leaseRegained(),
-  });
+  const lease = new ServerLease({ registry, server, timers, logger });
+  const owned = new OwnedSessions({ registry, server, lease, timers, logger, onTakeover: counts.takeover });
   const relay = new StoredRelay({ store: setup.activities, server: server.id, timers, logger });
   const health: ClusterHealth = {
     async look(asking) {

@@ -13,10 +13,12 @@ import {
 import type { Server, ServerRegistry } from '../domain/server-registry.ts';
 import type { Store } from '../domain/store.ts';
 import type { Timers } from '../domain/timers.ts';
+import type { ServerLease } from './server-lease.ts';
 
 export interface OwnedSessionsParts {
   readonly registry: ServerRegistry;
   readonly server: Server;
+  readonly lease: Pick<ServerLease, 'isHeld' | 'onLost'>;
   readonly timers: Timers;
   readonly logger: Logger;
   /** A session of a server that has stopped without handing it over is this server's now. */
@@ -40,12 +42,12 @@ export class OwnedSessions implements Ownership {
   readonly #releasing = new Map<SessionId, Promise<void>>();
   /** Their tenures ended without being handed over, so the registry may still name this server as their owner. */
   #lost = new Set<SessionId>();
-  #isLeased = false;
   #isDraining = false;
   #cancelTimer: (() => void) | undefined;
 
   constructor(parts: OwnedSessionsParts) {
     this.#parts = parts;
+    parts.lease.onLost(() => this.#leaseLost());
   }
 
   get size(): number {
@@ -70,7 +72,7 @@ export class OwnedSessions implements Ownership {
     if ('owner' in answer) throw new OwnedElsewhere(answer.owner);
     if ('absentMachine' in answer) throw machineIsAbsent(answer.absentMachine);
     // The lease may have ended while the claim was under way.
-    if (!this.#isLeased) this.#lost.add(id);
+    if (!this.#parts.lease.isHeld) this.#lost.add(id);
     this.#requireLease();
     const tenure = this.#begin(id, answer.epoch);
     if (answer.start === 'abandoned') this.#parts.onTakeover?.(id);
@@ -99,22 +101,12 @@ export class OwnedSessions implements Ownership {
   }
 
   async abandoned(): Promise<readonly SessionId[]> {
-    if (this.#isDraining || !this.#isLeased) return [];
+    if (this.#isDraining || !this.#parts.lease.isHeld) return [];
     const asked = [...this.#lost];
     const found = await this.#parts.registry.abandoned(this.#parts.server, asked);
     const isWaiting = new Set(found);
     for (const id of asked) if (!isWaiting.has(id)) this.#lost.delete(id);
     return found;
-  }
-
-  /** This server can't be sure any more that it owns anything: everything stops, and nothing new starts. */
-  leaseLost(): void {
-    this.#isLeased = false;
-    for (const id of this.#held.keys()) this.#lose(id);
-  }
-
-  leaseRegained(): void {
-    this.#isLeased = true;
   }
 
   /** From now on, sessions are handed over as soon as nobody uses them. Resolves when those without users are. */
@@ -131,10 +123,24 @@ export class OwnedSessions implements Ownership {
 
   #begin(session: SessionId, epoch: number): Tenure {
     const controller = new AbortController();
-    const tenure: Tenure = { session, epoch, over: controller.signal };
+    const { lease } = this.#parts;
+    const tenure: Tenure = {
+      session,
+      epoch,
+      get over() {
+        // Aborts the signal if the lease has just run out.
+        void lease.isHeld;
+        return controller.signal;
+      },
+    };
     this.#held.set(session, { tenure, end: () => controller.abort() });
     this.#lost.delete(session);
     return tenure;
+  }
+
+  /** This server can't be sure any more that it owns anything: everything stops, and nothing new starts. */
+  #leaseLost(): void {
+    for (const id of this.#held.keys()) this.#lose(id);
   }
 
   #lose(id: SessionId): void {
@@ -178,6 +184,6 @@ export class OwnedSessions implements Ownership {
 
   /** Without a lease, whoever asks has to try elsewhere, or again. */
   #requireLease(): void {
-    if (!this.#isLeased) throw tenureIsOver();
+    if (!this.#parts.lease.isHeld) throw tenureIsOver();
   }
 }

@@ -9,8 +9,6 @@ export interface ServerLeaseParts {
   readonly server: Server;
   readonly timers: Timers;
   readonly logger: Logger;
-  readonly onLost: () => void;
-  readonly onRegained: () => void;
 }
 
 export class ServerLease {
@@ -19,6 +17,7 @@ export class ServerLease {
   #renewedAt = Number.NEGATIVE_INFINITY;
   #isHeld = false;
   #isClosed = false;
+  #onLost = () => {};
   #cancelNext = () => {};
   #cancelStop = () => {};
 
@@ -26,9 +25,15 @@ export class ServerLease {
     this.#parts = parts;
   }
 
-  /** Whether this server may own sessions. */
+  /** Whether this server may own sessions. Asks the clock: after a pause of the process, others run before its timers. */
   get isHeld(): boolean {
+    if (this.#isHeld && this.#left <= 0) this.#lose();
     return this.#isHeld;
+  }
+
+  /** For one listener, which is called before anybody learns that the lease is no longer held. */
+  onLost(listener: () => void): void {
+    this.#onLost = listener;
   }
 
   /** How long ago the lease was renewed, in seconds. */
@@ -76,23 +81,28 @@ export class ServerLease {
   }
 
   #renewed(sentAt: number): void {
-    const { timers, onRegained } = this.#parts;
+    // It may have been over for a moment, in which others could claim sessions.
+    const wasHeld = this.isHeld;
     this.#renewedAt = Math.max(this.#renewedAt, sentAt);
-    const left = this.#renewedAt + stopAfterMs - timers.now();
     // The answer came so late that the lease may be over already.
-    if (left <= 0) return;
+    if (this.#left <= 0) return;
     this.#cancelStop();
-    this.#cancelStop = timers.after(left, () => this.#lose());
-    if (this.#isHeld) return;
+    this.#cancelStop = this.#parts.timers.after(this.#left, () => this.#lose());
     this.#isHeld = true;
-    onRegained();
+    if (!wasHeld) this.#parts.logger.info({}, 'this server has a lease');
+  }
+
+  get #left(): number {
+    return this.#renewedAt + stopAfterMs - this.#parts.timers.now();
   }
 
   #lose(): void {
-    const { logger, onLost } = this.#parts;
     if (!this.#isHeld || this.#isClosed) return;
     this.#isHeld = false;
-    logger.error({}, 'the lease of this server is lost: its turns stop until the database answers again');
-    onLost();
+    this.#parts.logger.error(
+      {},
+      'the lease of this server is lost: its turns stop until the database answers again',
+    );
+    this.#onLost();
   }
 }

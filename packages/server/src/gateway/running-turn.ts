@@ -111,7 +111,9 @@ export class RunningTurn {
   /** Never rejects: the report contains any failure. */
   async #execute(): Promise<TurnReport> {
     const { turn } = this;
-    const { engine, events, journal, logger, publishStart } = this.#parts;
+    const { engine, events, journal, logger, publishStart, tenure } = this.#parts;
+    // The server may have been paused since the turn was admitted, and another one may have the session.
+    if (tenure.over.aborted) return notStarted;
     try {
       if (isReady(engine, this.#live.session)) await this.#start.store();
       publishStart();

@@ -40,12 +40,8 @@ async function startNode(name: string, given = secret): Promise<Node> {
   const server = { id: name, machine: name, url: '' };
   const signature = new ServerSignature(given, systemClock);
   const parts = { registry, server, timers: systemTimers, logger: silentLogger };
-  const owned = new OwnedSessions(parts);
-  const lease = new ServerLease({
-    ...parts,
-    onLost: () => owned.leaseLost(),
-    onRegained: () => owned.leaseRegained(),
-  });
+  const lease = new ServerLease(parts);
+  const owned = new OwnedSessions({ ...parts, lease });
   const local = createGateway({
     store,
     ownership: owned,

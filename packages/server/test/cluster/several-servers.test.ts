@@ -122,19 +122,31 @@ describe('a session with several servers', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
+  it('ends by the clock when its owner was paused, before any timer fires [cluster.fencing.clock]', async () => {
+    several = await SeveralServers.start('a');
+    const a = several.get('a');
+    const session = await a.gateway.createSession(person, scripted);
+    const { tenure } = await a.owned.claim(session);
+    a.timers.skip(9_000);
+    expect([tenure.over.aborted, a.lease.isHeld]).toEqual([false, true]);
+    a.timers.skip(2_000);
+    expect([tenure.over.aborted, a.lease.isHeld]).toEqual([true, false]);
+    await expect(a.owned.claim(session)).rejects.toMatchObject({ code: 'moved' });
+    expect(a.owned.size).toBe(0);
+  });
+
   it('refuses what an earlier tenure of the same server writes [cluster.fencing.same-server]', async () => {
     several = await SeveralServers.start('a', 'b');
     const [a, b] = [several.get('a'), several.get('b')];
     const session = await a.gateway.createSession(person, scripted);
     const { tenure: early } = await a.owned.claim(session);
     const late = a.owned.under([early]);
-    a.isPaused = true;
+    a.isCut = true;
     await several.pass(16_000);
     await b.owned.claim(session);
+    a.isCut = false;
+    await several.pass(6_000);
     await several.registry.leave({ id: 'b', machine: "b's machine", url: '' });
-    a.isPaused = false;
-    a.owned.leaseLost();
-    a.owned.leaseRegained();
     const { tenure: again } = await a.owned.claim(session);
     expect(again.epoch).toBeGreaterThan(early.epoch);
     await expect(late.updateSession(session.id, { title: 'late' })).rejects.toMatchObject({ code: 'moved' });

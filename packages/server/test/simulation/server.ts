@@ -46,19 +46,11 @@ export class SimulatedServer implements NetworkHost {
     const newId = () => `${name}-${++ids}`;
     const seen = this.connection.registry(registry);
     const info = { id: name, machine: place(this.process), url: `http://${name}` };
-    const parts = { registry: seen, server: info, timers, logger: silentLogger };
-    this.#owned = new OwnedSessions(parts);
-    this.#lease = new ServerLease({
-      ...parts,
-      onLost: () => {
-        world.tell(`${name} has lost its lease`);
-        this.#owned.leaseLost();
-      },
-      onRegained: () => {
-        world.tell(`${name} has a lease`);
-        this.#owned.leaseRegained();
-      },
-    });
+    const tell = (_: object, text: string) => world.tell(`${name}: ${text}`);
+    const logger = { ...silentLogger, info: tell, error: tell };
+    const parts = { registry: seen, server: info, timers, logger };
+    this.#lease = new ServerLease(parts);
+    this.#owned = new OwnedSessions({ ...parts, lease: this.#lease });
     this.#local = createGateway({
       store: this.connection.store(store as unknown as SimulatedStore),
       ownership: this.#owned,

@@ -248,12 +248,8 @@ it('keep what a person allowed for a session when it moves [cluster.allowances.m
       timers: systemTimers,
       logger: silentLogger,
     };
-    const owned = new OwnedSessions(parts);
-    const lease = new ServerLease({
-      ...parts,
-      onLost: () => owned.leaseLost(),
-      onRegained: () => owned.leaseRegained(),
-    });
+    const lease = new ServerLease(parts);
+    const owned = new OwnedSessions({ ...parts, lease });
     await lease.start();
     const gateway = createGateway({
       store,

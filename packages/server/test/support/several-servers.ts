@@ -32,6 +32,11 @@ export class ManualTimers implements Timers {
     };
   }
 
+  /** As for a process that was paused and has not run its timers yet. */
+  skip(ms: number): void {
+    this.#now += ms;
+  }
+
   advance(ms: number): void {
     this.#now += ms;
     const due = this.#waiting.filter(({ at }) => at <= this.#now).sort((a, b) => a.at - b.at);
@@ -84,12 +89,8 @@ export class SeveralServers {
     const timers = new ManualTimers();
     const engine = new ScriptedEngine();
     const parts = { registry: this.#reachable(name), server: info, timers, logger: silentLogger };
-    const owned = new OwnedSessions(parts);
-    const lease = new ServerLease({
-      ...parts,
-      onLost: () => owned.leaseLost(),
-      onRegained: () => owned.leaseRegained(),
-    });
+    const lease = new ServerLease(parts);
+    const owned = new OwnedSessions({ ...parts, lease });
     const local = createGateway({
       store: this.store,
       ownership: owned,
