@@ -66,11 +66,11 @@ describe('the packed server', () => {
     expect(await ask('/api/claude/chat', 'What is on my shopping list?')).toContain('oat milk');
     expect(await ask('/api/chat', 'Which recipes do you have?')).toContain('list_recipes');
     const page = await (await fetch(`${url}/`, { headers })).text();
-    const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
+    const [, script = ''] = /href="([^"]+\/start-[^"]+\.js)"/.exec(page) ?? [];
     const served = await fetch(new URL(script, url), { headers });
     expect({ type: served.headers.get('content-type'), size: (await served.text()).length }).toEqual({
       type: expect.stringContaining('javascript'),
-      size: expect.toSatisfy((size: number) => size > 1_000),
+      size: expect.toSatisfy((size: number) => size > 100_000),
     });
     const isHealthy = healthCheck(url);
     await isHealthy();

@@ -96,7 +96,8 @@ export class ClaudeProcess {
     return abandonable(
       new Promise<void>((resolve, reject) => {
         stdin.write(`${line}\n`, (error) => {
-          if (error)
+          // When the program ends, Node destroys the stream and calls what it was writing a success.
+          if (error || stdin.destroyed)
             reject(new ClaudeCliError('aborted', 'The program no longer reads its input.', { cause: error }));
           else resolve();
         });

@@ -302,10 +302,18 @@ describe('the end of a process', () => {
 });
 
 describe('a program that stops reading', () => {
-  it('gets a bounded amount of input, and waiting calls fail when it ends', async () => {
-    const { session } = await open(`answerInitialize(); onPrompt(() => process.stdin.pause()); forever();`, {
-      limits: { inputBytes: 100_000 },
-    });
+  // With such a child, the pipe does not break when the program ends.
+  const child = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],
+    { detached: true, stdio: ['inherit', 'ignore', 'ignore'] });`;
+
+  it.each([
+    ['', ''],
+    [', even if a child of it still has its input', child],
+  ])('gets a bounded amount of input, and waiting calls fail when it ends%s', async (_, begin) => {
+    const { session } = await open(
+      `${begin} answerInitialize(); onPrompt(() => process.stdin.pause()); forever();`,
+      { limits: { inputBytes: 100_000 } },
+    );
     await session.start();
     await session.sendInput('Look away');
     // More than pipes and streams can hold: it stays in the host.
