@@ -30,6 +30,7 @@ try {
   await shoot(page, 'welcome');
   await chat.choose(page, 'Kitchen');
   await chat.say(page, 'What recipes do I have?');
+  await chat.conversation(page).getByText('Roasted Tomato Soup').waitFor();
   await chat.answered(page);
   await chat.say(page, 'Show me the Apple Crumble');
   await chat.answered(page);

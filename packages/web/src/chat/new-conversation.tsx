@@ -2,15 +2,16 @@
 
 import type { PromptContent } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { DropZone } from '../attachments/drop-zone.tsx';
 import { client } from '../client.ts';
 import { Composer } from '../conversation/composer.tsx';
+import { UnsentPrompt } from '../conversation/items/prompt-bubble.tsx';
 import { useDraft } from '../conversation/use-draft.ts';
 import { t } from '../i18n/translate.ts';
-import { Refusal } from '../ui/notes.tsx';
+import { Refusal, Spinner } from '../ui/notes.tsx';
 import { chosenAssistant, useChoices, useChosenAssistant } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
 import { ModelMenu } from './model-menu.tsx';
@@ -24,6 +25,16 @@ export function NewConversation({ onList }: { onList: () => void }) {
   const { models } = useChoices();
   const [model, setModel] = useState<string>();
   const draft = useDraft(`new.${person}`);
+  const { add } = draft;
+  const returned = useRef<PromptContent>(undefined);
+  // Once, even if the server wants a new login: that refuses the message and also loads the page again.
+  const giveBack = useCallback(
+    (content: PromptContent) => {
+      if (returned.current !== content) add(content);
+      returned.current = content;
+    },
+    [add],
+  );
   const start = useMutation({
     mutationFn: async (content: PromptContent) => {
       const name = assistant?.name ?? (await chosenAssistant(queries, person));
@@ -32,33 +43,54 @@ export function NewConversation({ onList }: { onList: () => void }) {
       return session;
     },
     onSuccess: ({ id }) => {
-      draft.take();
+      // What was written in the meantime.
+      draft.moveTo(id);
       void queries.invalidateQueries({ queryKey: ['sessions'] });
       go(`/chat/${id}`);
     },
+    onError: (_error, content) => giveBack(content),
   });
-  const send = (content: PromptContent) => {
-    if (!start.isPending) start.mutate(content);
+  const { isPending, variables } = start;
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const leave = () => giveBack(variables);
+    addEventListener('pagehide', leave);
+    return () => removeEventListener('pagehide', leave);
+  }, [isPending, variables, giveBack]);
+  // Until the page of the chat is there.
+  const sent = isPending || start.isSuccess ? variables : undefined;
+  const sendDraft = () => {
+    if (!sent && !draft.isEmpty) start.mutate(draft.take());
   };
   return (
     <DropZone onDrop={draft.attach}>
       <ChatHeader onList={onList} />
-      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
-        <Welcome
-          assistants={assistants}
-          assistant={assistant}
-          onChoose={choose}
-          onTry={(text) => send({ text, images: [] })}
-        />
-      </div>
+      {sent ? (
+        <div className="min-h-0 flex-1 overflow-y-auto px-4 sm:px-10">
+          <div className="mx-auto max-w-3xl py-2">
+            <UnsentPrompt content={sent}>
+              <Spinner label={t('Sending …')} />
+            </UnsentPrompt>
+          </div>
+        </div>
+      ) : (
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
+          <Welcome
+            assistants={assistants}
+            assistant={assistant}
+            onChoose={choose}
+            onTry={(text) => start.mutate({ text, images: [] })}
+          />
+        </div>
+      )}
       <div className="shrink-0 px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-10 sm:pb-4 print:hidden">
         <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
-          {start.isError && <Refusal error={start.error} onRetry={() => send(start.variables)} />}
+          {start.isError && <Refusal error={start.error} onRetry={sendDraft} />}
           <Composer
             draft={draft}
             placeholder={t('Write a message …')}
             menus={<ModelMenu models={models} model={model} onChoose={setModel} />}
-            onSend={() => send(draft.content())}
+            onSend={sendDraft}
           />
         </div>
       </div>

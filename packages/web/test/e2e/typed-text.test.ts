@@ -56,6 +56,48 @@ describe('typed text', { timeout }, () => {
     await expect.poll(() => prompts(page).count()).toBe(2);
   });
 
+  it('stays while a new conversation is created, and comes back if that fails [kitchen.ui.typed-text]', async () => {
+    page = await parley.visit();
+    const gate = createGate();
+    let isRefused = true;
+    await page.route('**/api/sessions', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await gate.opened;
+      return isRefused ? route.abort() : route.continue();
+    });
+    const sending = page.getByText('Sending …');
+    await say(page, 'About kiwis');
+    await sending.waitFor();
+    await page.getByText('About kiwis', { exact: true }).waitFor();
+    await composer(page).fill('And lychees');
+    // Nothing is sent twice, and nothing is forgotten.
+    await composer(page).press('Enter');
+    await page.reload();
+    await expect.poll(written).toBe('About kiwis\n\nAnd lychees');
+
+    await composer(page).press('Enter');
+    gate.open();
+    await page.getByRole('button', { name: 'Retry' }).waitFor();
+    await expect.poll(written).toBe('About kiwis\n\nAnd lychees');
+
+    isRefused = false;
+    const again = createGate();
+    await page.route('**/api/sessions', async (route) => {
+      await again.opened;
+      return route.fallback();
+    });
+    whenAsked('About kiwis', reply('Fuzzy.'));
+    await composer(page).fill('About kiwis');
+    await composer(page).press('Enter');
+    await sending.waitFor();
+    await composer(page).fill('And lychees');
+    again.open();
+    await conversation(page).getByText('Fuzzy.').waitFor();
+    expect(await written()).toBe('And lychees');
+    expect(await prompts(page).count()).toBe(1);
+    await composer(page).fill('');
+  });
+
   it('comes back after a message that was sent before has been edited [kitchen.ui.typed-text]', async () => {
     page = await parley.visit();
     await talk('About quinces', 'Yellow.');

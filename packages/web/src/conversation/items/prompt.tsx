@@ -1,20 +1,18 @@
-// What a person said, with the pictures and files they sent along.
+// What a person said, what they can do with it, and whether it has arrived.
 
-import type { AttachedFile, PromptItem, SentPrompt } from '@parley/client';
+import type { PromptItem, SentPrompt } from '@parley/client';
 import type { Versions } from '@parley/protocol';
 import { ChevronLeft, ChevronRight, CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { pictureUrl } from '../../attachments/attachment.ts';
-import { FileChip } from '../../attachments/file-chip.tsx';
 import { t } from '../../i18n/translate.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
 import { Refusal, Spinner } from '../../ui/notes.tsx';
 import { useAuthor, useConversationControls } from '../context.ts';
 import { fileUrl, pictureUrls } from '../sent-attachments.ts';
 import { ItemMenu } from './item-menu.tsx';
 import { Moment } from './moment.tsx';
+import { PromptBubble, UnsentPrompt } from './prompt-bubble.tsx';
 
 export function Prompt({ item }: { item: PromptItem }) {
   const { conversation, versions } = useConversationControls();
@@ -76,82 +74,12 @@ function VersionSwitch({ versions: { sessions, current } }: { versions: Versions
   );
 }
 
-interface ShownFile {
-  readonly file: AttachedFile;
-  /** Where to download it. */
-  readonly url: string | undefined;
-}
-
-function PromptBubble({
-  text,
-  pictures,
-  files,
-  isFaint = false,
-}: {
-  text: string;
-  /** Their addresses. */
-  pictures: readonly string[];
-  files: readonly ShownFile[];
-  isFaint?: boolean;
-}) {
-  return (
-    <div
-      className={classes(
-        'min-w-0 max-w-[85%] rounded-2xl rounded-tr-md bg-accent-wash px-4 py-2.5',
-        isFaint && 'opacity-70',
-      )}
-    >
-      {pictures.length > 0 && (
-        <div className={classes('flex flex-wrap gap-2 py-1', pictures.length > 1 && 'max-w-58 sm:max-w-74')}>
-          {pictures.map((url, at) => (
-            <img
-              key={at}
-              src={url}
-              alt={t('Picture {number} of the message', { number: at + 1 })}
-              className={classes(
-                'rounded-lg border border-line object-cover',
-                pictures.length === 1 ? 'max-h-72 max-w-full' : 'size-28 sm:size-36',
-              )}
-            />
-          ))}
-        </div>
-      )}
-      {files.length > 0 && (
-        <ul aria-label={t('Attachments')} className="flex flex-wrap gap-2 py-1">
-          {files.map(({ file, url }, at) => (
-            <li key={at} className="max-w-full">
-              {url === undefined ? (
-                <FileChip file={file} />
-              ) : (
-                <a href={url} download={file.name} className="block rounded-xl hover:bg-sunken">
-                  <FileChip file={file} />
-                </a>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {text !== '' && (
-        <p dir="auto" className="whitespace-pre-wrap break-words leading-relaxed">
-          {text}
-        </p>
-      )}
-    </div>
-  );
-}
-
 /** A message that was sent from here and is not part of the conversation yet. */
 export function SentPromptView({ prompt }: { prompt: SentPrompt }) {
   return (
-    <div className="flex flex-col items-end gap-1.5 pt-3">
-      <PromptBubble
-        text={prompt.text}
-        pictures={prompt.images.map(pictureUrl)}
-        files={(prompt.files ?? []).map((file) => ({ file, url: undefined }))}
-        isFaint
-      />
+    <UnsentPrompt content={prompt}>
       <Delivery prompt={prompt} />
-    </div>
+    </UnsentPrompt>
   );
 }
 
