@@ -16,6 +16,7 @@ import type { WatchedEnvironment } from './environment.ts';
 import { foldEntries, foldOlder, foldSubagent } from './fold.ts';
 import { type Follower, followConversation, pageSize } from './following.ts';
 import type { ApiError } from './http.ts';
+import { hasEnded } from './opening.ts';
 import { Outbox, type PromptStorage, type SentPrompt } from './outbox.ts';
 import type { PromptContent, SessionChange, Sessions } from './sessions.ts';
 import type { ConnectionState, Presence, Transport } from './transport.ts';
@@ -289,7 +290,7 @@ export class Conversation {
       openedAt: lastSeq,
       generation: this.#snapshot.generation + (wasOpen ? 1 : 0),
     });
-    this.#outbox.settle(view, new Set(turns.map(({ id }) => id)));
+    this.#outbox.settle(view, new Set(turns.filter(hasEnded).map(({ id }) => id)));
   }
 
   #fold(envelopes: readonly Envelope[]): void {

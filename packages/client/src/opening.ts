@@ -1,5 +1,5 @@
 // What a conversation shows when it is opened: its past, and the state that the server reports with it.
-import { addUsage, noUsage, type PastPage, type SessionDetails } from '@parley/protocol';
+import { addUsage, noUsage, type PastPage, type SessionDetails, type Turn } from '@parley/protocol';
 import { Draft } from './draft.ts';
 import { foldEntries } from './fold.ts';
 import { type ConversationView, emptyView } from './view.ts';
@@ -11,7 +11,7 @@ export function openedView(details: SessionDetails, page: PastPage): Conversatio
   if (running === null) draft.failRunningTools();
   const view = draft.finish();
   const { reported } = view.memory;
-  const ended = turns.filter(({ status }) => status !== 'queued' && status !== 'running');
+  const ended = turns.filter(hasEnded);
   return {
     ...view,
     seq: page.after,
@@ -29,4 +29,8 @@ export function openedView(details: SessionDetails, page: PastPage): Conversatio
     },
     memory: { ...view.memory, counted: new Set(ended.map(({ id }) => id)) },
   };
+}
+
+export function hasEnded({ status }: Pick<Turn, 'status'>): boolean {
+  return status !== 'queued' && status !== 'running';
 }

@@ -91,7 +91,7 @@ export class Outbox {
     this.#sendNext();
   }
 
-  /** Drops what the view shows by itself, and prompts of the turns in `known`. */
+  /** Drops what the view shows by itself, and prompts of the turns in `known`, which may have ended before the view begins. */
   settle(view: ConversationView, known: ReadonlySet<TurnId> = this.#known): void {
     this.#view = view;
     this.#known = known;

@@ -126,6 +126,19 @@ describe('a conversation that is opened', () => {
     expect(conversation.snapshot().view.usage).toEqual(usage);
   });
 
+  it('shows a message that is sent until its turn shows it, also if the turn was known before', async () => {
+    const server = new MemoryServer();
+    server.promptTurn = turnId;
+    const turn = { id: turnId, door: 'web', prompt: { text: 'Hi', images: [] }, text: '', usage: noUsage };
+    server.details.turns = [{ ...turn, status: 'queued', after: 0, queuedAt: 1 }];
+    const { conversation } = await opened(server);
+    conversation.send({ text: 'Hi', images: [] });
+    await expect.poll(() => conversation.snapshot().sent[0]?.turnId).toBe(turnId);
+    server.publish({ type: 'turn.started', prompt: [{ type: 'text', text: 'Hi' }], door: 'web' }, turnId);
+    await expect.poll(() => conversation.snapshot().sent).toEqual([]);
+    expect(conversation.snapshot().view.items).toMatchObject([{ kind: 'prompt', text: 'Hi' }]);
+  });
+
   it('loads older pages until the start, and a subagent once', async () => {
     const server = new MemoryServer();
     server.past.push(...numbers(450).map((number) => line(`l${number}`, [said('x')])));

@@ -28,6 +28,8 @@ export class MemoryServer {
   /** Whom each request was for. */
   readonly people: (string | undefined)[] = [];
   readonly socketUrls: string[] = [];
+  /** The turn of a prompt that it takes. */
+  promptTurn = '';
   isDown = false;
   readonly #sockets = new Set<MemorySocket>();
 
@@ -97,6 +99,8 @@ export class MemoryServer {
     if (this.isDown) throw new TypeError('fetch failed');
     if (pathname === `/app/api/sessions/${sessionId}`) return Response.json(this.#detailsNow());
     if (pathname === `/app/api/sessions/${sessionId}/past`) return Response.json(this.#page(searchParams));
+    if (pathname === `/app/api/sessions/${sessionId}/prompts`)
+      return Response.json({ turnId: this.promptTurn });
     return Response.json(
       { error: { code: 'not_found', message: 'There is nothing here.' } },
       { status: 404 },
