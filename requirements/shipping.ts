@@ -13,5 +13,7 @@ export const shipping = promisesOf(6, {
     'A restore replaces data only if it is told to, and then keeps it in a folder of its own.',
   'team.ship.verify': 'A backup that is incomplete, damaged or forged is refused before anything changes.',
   'team.ship.migrations': 'A database of every earlier version opens with everything that was in it.',
+  'team.ship.any-input':
+    'Whatever the `claude` program, the model, a stream or a request contains, Parley reads it or refuses it, in bounded work.',
   'team.ship.copies': 'Before its tables change, the database is copied; the last three copies are kept.',
 });

@@ -1,7 +1,7 @@
 // More than a million cases. Seeds are fixed, so a failure is reproducible.
 import { describe, expect, it } from 'vitest';
+import { type Random, randomChunks, seededRandom } from '../../../../fuzz/random.ts';
 import { FrameReader, LineSplitter, parseFrame, topLevelString, topLevelType } from '../../src/index.ts';
-import { type Random, randomChunks, seededRandom } from './random.ts';
 
 const FUZZ_TIMEOUT = 300_000;
 /** Each is cut in ten ways. */

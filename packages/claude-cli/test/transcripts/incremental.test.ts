@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { type Random, randomChunks, seededRandom } from '../../../../fuzz/random.ts';
 import { SessionIndex } from '../../src/index.ts';
-import { type Random, randomChunks, seededRandom } from '../frames/random.ts';
 import {
   assistantLine,
   line,

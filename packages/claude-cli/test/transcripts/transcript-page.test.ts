@@ -1,9 +1,9 @@
 import { appendFile, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { randomChunks, seededRandom } from '../../../../fuzz/random.ts';
 import { readTranscriptPage, type TranscriptPage } from '../../src/index.ts';
 import { linesBackward } from '../../src/transcripts/file-blocks.ts';
-import { randomChunks, seededRandom } from '../frames/random.ts';
 import {
   assistantLine,
   line,

@@ -89,13 +89,18 @@ const usualPrice: Price = { input: 1, output: 5, cacheRead: 0.1 };
 /** Later counts replace earlier ones: the service reports running totals. */
 export function countTokens(
   known: TokenCounts | undefined,
-  usage: WireUsage | undefined,
+  usage: WireUsage | null | undefined,
 ): TokenCounts | undefined {
-  if (usage === undefined) return known;
+  if (usage === undefined || usage === null) return known;
   return {
-    input: usage.input_tokens ?? known?.input ?? 0,
-    output: usage.output_tokens ?? known?.output ?? 0,
-    cacheRead: usage.cache_read_input_tokens ?? known?.cacheRead ?? 0,
-    cacheWrite: usage.cache_creation_input_tokens ?? known?.cacheWrite ?? 0,
+    input: count(usage.input_tokens) ?? known?.input ?? 0,
+    output: count(usage.output_tokens) ?? known?.output ?? 0,
+    cacheRead: count(usage.cache_read_input_tokens) ?? known?.cacheRead ?? 0,
+    cacheWrite: count(usage.cache_creation_input_tokens) ?? known?.cacheWrite ?? 0,
   };
+}
+
+/** A budget must not get anything that isn't a number of tokens, whoever counted them. */
+function count(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }

@@ -2,6 +2,7 @@
 // Throws an ApiProblem when a reply stalls, breaks off or ends too early.
 import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
+import { isRecord } from '../../basics/is-record.ts';
 import type { ApiClient } from './api-client.ts';
 import { ApiProblem, problemInStream } from './api-problem.ts';
 import type { StreamEvent } from './message-fold.ts';
@@ -70,6 +71,7 @@ export class EventReader {
   readonly #decoder = new StringDecoder('utf8');
   #events: StreamEvent[] = [];
   #problem: ApiProblem | undefined;
+  #isOver = false;
   #run: TextRun | undefined;
   readonly #parser = createParser({
     maxBufferSize: longestEvent,
@@ -88,15 +90,20 @@ export class EventReader {
   }
 
   #add(data: string): void {
-    if (this.#problem !== undefined) return;
+    if (this.#problem !== undefined || this.#isOver) return;
     const piece = this.#run && plainText(data, this.#run.head);
     if (this.#run && piece !== undefined) {
       this.#run.delta.text += piece;
       return;
     }
     try {
-      const event = JSON.parse(data) as StreamEvent;
+      const event: unknown = JSON.parse(data);
+      if (!isStreamEvent(event)) {
+        this.#problem = brokenEvent('lacks what its type promises');
+        return;
+      }
       this.#run = runOf(event);
+      this.#isOver = event.type === 'message_stop';
       if (event.type !== 'error') this.#events.push(event);
       else {
         const error = event['error'] as { type?: unknown; message?: unknown } | undefined;
@@ -129,7 +136,34 @@ function plainText(data: string, head: string): string | undefined {
   return !text.includes('\\') && /^" *} *}$/.test(data.slice(end)) ? text : undefined;
 }
 
-function brokenEvent(how: string, cause: unknown): ApiProblem {
+/** Of an unknown type, nothing is expected. */
+function isStreamEvent(event: unknown): event is StreamEvent {
+  if (!isRecord(event)) return false;
+  const { type, delta, content_block: block, message } = event;
+  switch (type) {
+    case 'content_block_delta':
+      return isRecord(delta) && isDelta(delta);
+    case 'content_block_start':
+      return isRecord(block) && typeof block['type'] === 'string';
+    case 'message_start':
+      return isRecord(message) && isOptionalText(message['model']);
+    case 'message_delta':
+      return isRecord(delta) && isOptionalText(delta['stop_reason']);
+    default:
+      return typeof type === 'string';
+  }
+}
+
+function isDelta({ type, text, thinking }: Readonly<Record<string, unknown>>): boolean {
+  if (type === 'text_delta') return typeof text === 'string';
+  return type !== 'thinking_delta' || typeof thinking === 'string';
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
+}
+
+function brokenEvent(how: string, cause?: unknown): ApiProblem {
   return new ApiProblem('cut-off', `an event of the stream ${how}`, { cause });
 }
 

@@ -74,6 +74,12 @@ describe('the event reader', () => {
     ['is cut within a text', '{"type":"content_block_delta","index":0,"delta":{"text":"ab'],
     ['goes on after its end', `${JSON.stringify(delta('b'))}x`],
     ['is not closed', JSON.stringify(delta('b')).slice(0, -1)],
+    ['is no object', '5'],
+    ['has no type', '{}'],
+    ['has no delta', '{"type":"content_block_delta","index":0}'],
+    ['has no text', '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta"}}'],
+    ['has no block', '{"type":"content_block_start","index":0}'],
+    ['has no message', '{"type":"message_start"}'],
   ])('reports an event that %s, and returns what came before it', (_, broken) => {
     const chunk = `${wire(delta('a'))}data: ${broken}\n\n${wire(delta('c'))}`;
     const { events, problem } = new EventReader().read(Buffer.from(chunk));
@@ -86,6 +92,12 @@ describe('the event reader', () => {
     const { events, problem } = new EventReader().read(Buffer.from(wire(delta('a')) + wire(overloaded)));
     expect(events).toEqual([delta('a')]);
     expect(problem).toMatchObject({ kind: 'overloaded', message: 'overloaded_error: Overloaded' });
+  });
+
+  it('ignores what comes after the end of the message', () => {
+    const stop = { type: 'message_stop' };
+    const chunk = `${wire(delta('a'))}${wire(stop)}data: [DONE]\n\n${wire(delta('b'))}`;
+    expect(new EventReader().read(Buffer.from(chunk))).toEqual({ events: [delta('a'), stop] });
   });
 
   it('stops an event that grows without end', () => {

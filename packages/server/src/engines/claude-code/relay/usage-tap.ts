@@ -6,7 +6,7 @@ import { parseJson } from '../../../content/parse-json.ts';
 import { countTokens, type TokenCounts, toUsage, type WireUsage } from '../../../domain/prices.ts';
 
 interface WireMessage {
-  readonly model?: string;
+  readonly model?: unknown;
   readonly usage?: WireUsage;
 }
 
@@ -62,8 +62,8 @@ export class UsageTap {
     this.#rest = '';
   }
 
-  #learn({ model = '', usage }: WireMessage): void {
-    this.#model = model;
+  #learn({ model, usage }: WireMessage): void {
+    this.#model = typeof model === 'string' ? model : '';
     this.#tokens = countTokens(undefined, usage);
   }
 }

@@ -1,0 +1,1 @@
+export function programsIn(folder: string): readonly string[];

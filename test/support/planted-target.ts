@@ -1,0 +1,17 @@
+// A target with a mistake that random inputs alone would not find: four steps, each of which only coverage shows.
+import { fuzz } from '../../fuzz/fuzz.ts';
+
+await fuzz({
+  name: 'planted',
+  seeds: ['some text'],
+  words: 'parley'.split(''),
+  check(input) {
+    if (input[0] === 0x70) {
+      if (input[1] === 0x61) {
+        if (input[2] === 0x72) {
+          if (input[3] === 0x6c) throw new Error('planted');
+        }
+      }
+    }
+  },
+});
