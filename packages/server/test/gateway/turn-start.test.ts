@@ -2,7 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createGate } from '@parley/stand-ins';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SqliteStore } from '../../src/stores/sqlite/store.ts';
 import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
@@ -74,6 +76,34 @@ describe('a prompt that the engine does not have yet', () => {
     await started(session.id, turnId);
     await harness.close();
     await expectRunAtNextStart(session.id, turnId);
+  });
+
+  it('runs at the next start if the server was stopped while it was being admitted', async () => {
+    await harness.close();
+    const answer = createGate();
+    const slow: ProxyHandler<SqliteStore> = {
+      get(store, name: keyof SqliteStore) {
+        if (name !== 'admit') return Reflect.get(store, name);
+        return async (...args: Parameters<SqliteStore['admit']>) => {
+          const admission = await store.admit(...args);
+          await answer.opened;
+          return admission;
+        };
+      },
+    };
+    const file = join(folder, 'parley.db');
+    harness = await startHarness({ file, wrap: (store) => new Proxy(store, slow) });
+    const { id } = await harness.gateway.createSession('petra', scripted);
+    const sent = prompt('tool', id);
+    const statuses = async () => (await harness.store.listTurns(id)).map(({ status }) => status);
+    await expect.poll(statuses).toEqual(['running']);
+    const afterwards = harness.gateway.close().then(statuses);
+    // Enough time for a stop that does not wait for the answer.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    answer.open();
+    expect(await afterwards).toEqual(['queued']);
+    await harness.store.close();
+    await expectRunAtNextStart(id, (await sent).turnId);
   });
 
   it('stays first when the prompts behind it are reordered', async () => {

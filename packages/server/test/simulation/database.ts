@@ -134,12 +134,20 @@ export class MemoryStore {
 const patienceMs = 8_000;
 const commitPatienceMs = 30_000;
 
+interface CallListener {
+  onSend(): void;
+  /** Only of a call that was refused. */
+  onAnswer(): void;
+}
+
 export class Connection {
   isCut = false;
   /** Only heartbeats get lost, for example because the database is overloaded. */
   losesHeartbeats = false;
   /** Some calls fail. */
   isFlaky = false;
+  /** The process is paused in the middle of its next write as the owner of a session, the worst moment to be paused. */
+  pausesInWrite = false;
   readonly #world: World;
   readonly #process: SimulatedProcess;
 
@@ -155,7 +163,10 @@ export class Connection {
           return (tenures: readonly Tenure[], onOver: (tenure: Tenure) => void) => {
             const over: Tenure[] = [];
             const fenced = target.under(tenures, (tenure) => over.push(tenure));
-            return this.store(fenced as SimulatedStore, () => over.splice(0).forEach(onOver));
+            return this.store(fenced as SimulatedStore, {
+              onSend: () => this.#pauseInWrite(),
+              onAnswer: () => over.splice(0).forEach(onOver),
+            });
           };
         }
         const method = target[name] as (...args: unknown[]) => Promise<unknown>;
@@ -167,20 +178,25 @@ export class Connection {
     });
   }
 
-  store(store: SimulatedStore, onAnswer: () => void = () => undefined): SimulatedStore {
+  store(store: SimulatedStore, listener: Partial<CallListener> = {}): SimulatedStore {
     return new Proxy(store, {
       get: (target, name: keyof Store) => {
         const method = target[name] as (...args: unknown[]) => Promise<unknown>;
         return (...args: unknown[]) => {
           // What is written is decided now, not when it arrives.
           const sent = name === 'together' ? [recorded(args[0] as CollectWrites)] : args;
-          return this.#call(() => method.apply(target, sent), onAnswer);
+          return this.#call(() => method.apply(target, sent), listener);
         };
       },
     });
   }
 
-  #call<T>(work: () => Promise<T>, onAnswer: () => void = () => undefined): Promise<T> {
+  #pauseInWrite(): void {
+    if (this.pausesInWrite) this.#process.pause();
+    this.pausesInWrite = false;
+  }
+
+  #call<T>(work: () => Promise<T>, { onSend, onAnswer }: Partial<CallListener> = {}): Promise<T> {
     const { chance } = this.#world;
     return new Promise((resolve, reject) => {
       const fail = (ms: number) => {
@@ -192,14 +208,20 @@ export class Connection {
           (value) => settle(() => resolve(value)),
           (error: unknown) =>
             settle(() => {
-              onAnswer();
+              onAnswer?.();
               reject(error instanceof Error ? error : unreachable());
             }),
         );
       };
       const orTimeOut = (then: () => void) => (this.isCut ? fail(chance.between(50, patienceMs)) : then());
-      // It arrives even if the process is paused or killed meanwhile.
-      const send = () => void this.#world.later(this.#delay(), () => orTimeOut(arrive));
+      // It arrives even if the process is killed meanwhile. A paused one may not have sent it yet, and does so when it goes on.
+      const send = () => {
+        onSend?.();
+        this.#world.later(this.#delay(), () => {
+          if (this.#process.isPaused && chance.is(0.5)) this.#process.deliver(() => orTimeOut(arrive));
+          else orTimeOut(arrive);
+        });
+      };
       if (this.isFlaky && chance.is(0.3)) fail(chance.between(1, 100));
       else orTimeOut(send);
     });

@@ -92,6 +92,7 @@ class Place {
     server.connection.isCut = false;
     server.connection.losesHeartbeats = false;
     server.connection.isFlaky = false;
+    server.connection.pausesInWrite = false;
     server.process.resume();
     this.start();
   }
@@ -114,8 +115,11 @@ function breakSomething(places: readonly Place[], { world, network }: Surroundin
     case 1:
       return during(
         `${process.name} is paused`,
-        () => process.pause(),
-        () => process.resume(),
+        () => (chance.is(0.5) ? process.pause() : (connection.pausesInWrite = true)),
+        () => {
+          connection.pausesInWrite = false;
+          process.resume();
+        },
       );
     case 2:
       return during(

@@ -28,7 +28,7 @@ describe('several servers, simulated', () => {
     'would be caught without the fence [cluster.simulation.notices]',
     async () => {
       const found = [];
-      for (let seed = 1; seed <= 500 && found.length === 0; seed += 1)
+      for (let seed = 1; seed <= 2_000 && found.length === 0; seed += 1)
         found.push(...(await simulate(seed, { isFencing: false })).violations);
       expect(found).not.toEqual([]);
     },

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 /** Takes many seconds. */
 const slow = `
-  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000000)
+  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40000000)
   SELECT count(*) AS n FROM numbers`;
 const one = 'SELECT 1 AS n';
 

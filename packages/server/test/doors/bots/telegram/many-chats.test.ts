@@ -8,13 +8,13 @@ import { freshWorkplace } from './program.ts';
 const patience = 300_000;
 const maxProcesses = 4;
 
-it('a bot answers fifty chats at once with four processes, and tells those that wait how many are ahead [channels.slots.waits] [channels.slots.ahead]', async () => {
+it('a bot answers thirty chats at once with four processes, and tells those that wait how many are ahead [channels.slots.waits] [channels.slots.ahead]', async () => {
   const place = await freshWorkplace();
   place.anthropic.script(() => true).always(({ body }) => reply(`Answer to ${lastUserText(body)}`));
   const { folder, workspace } = place;
   const engine = await place.newEngine({ maxProcesses });
   const { telegram } = await startBot({ folder, engine, allowFrom: ['*'], settings: { workspace } });
-  const people = Array.from({ length: 50 }, (_, index) => ({ ...petra, id: 5_000 + index }));
+  const people = Array.from({ length: 30 }, (_, index) => ({ ...petra, id: 5_000 + index }));
   for (const from of people) telegram.inject({ from, fields: { text: `question of ${from.id}` } });
 
   for (const { id } of people) {
