@@ -15,6 +15,8 @@ export const operations = promisesOf(9, {
     'The pages of the documentation have a strict content security policy, and load nothing from elsewhere.',
   'ops.help.links': 'No link in the documentation leads nowhere, not even to a missing heading.',
   'ops.help.complete': 'The documentation has every document, and every picture is used.',
+  'ops.help.video':
+    'The documentation shows a short video of the demo, with controls and a description, and the README a short animation.',
   'ops.help.search':
     'The documentation can be searched and used by keyboard, on a phone and in the dark, and is accessible.',
   'ops.help.api': 'The documentation describes every operation of the API on pages of a readable size.',

@@ -1,4 +1,4 @@
-// `npm run screenshots`: takes the screenshots of the README again.
+// `npm run screenshots`: takes the pictures, the animation and the video of the documents again.
 import { bundleFile } from './bundle.mjs';
 import { become, ensureBuilt, ensureInstalled } from './workspace.mjs';
 

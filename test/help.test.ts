@@ -1,5 +1,5 @@
 // The documentation site: complete, without dead links, and made for a strict policy.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { typeText } from '../scripts/help/api.ts';
@@ -31,9 +31,10 @@ describe('the documentation', () => {
   it('reports links that lead nowhere', () => {
     const surroundings = { pages: new Map([['docs/a.md', 'a']]), exists: () => false };
     const document = { file: 'docs/a.md', page: 'a' };
-    const text = '# A\n\n[x](gone.md) [y](#b) ![z](images/gone.png) [w](https://example.org)';
+    const text =
+      '# A\n\n[x](gone.md) [y](#b) ![z](images/gone.png) [v](images/gone.webm) [w](https://example.org)';
     const { dead, links } = renderDocument(document, text, surroundings);
-    expect(dead).toEqual(['gone.md', 'images/gone.png']);
+    expect(dead).toEqual(['gone.md', 'images/gone.png', 'images/gone.webm']);
     expect(links).toEqual([{ page: 'a', id: 'b', written: '#b' }]);
   });
 
@@ -45,7 +46,23 @@ describe('the documentation', () => {
     expect(names.filter((name) => !menu.includes(`href="${name}"`))).toEqual([]);
     const readme = readFileSync(`${root}/README.md`, 'utf8');
     const pictures = readdirSync(`${root}/docs/images`).map((name) => `docs/images/${name}`);
-    expect(pictures.filter((path) => !site.images.has(path) && !readme.includes(path))).toEqual([]);
+    expect(pictures.filter((path) => !site.images.has(path) && !readme.includes(`](${path})`))).toEqual([]);
+    // Every clone has each of their versions.
+    const large = pictures.filter((path) => statSync(`${root}/${path}`).size > 1_500_000);
+    expect(large).toEqual([]);
+  });
+
+  it('has a short animation on the first page of the repository [ops.help.video]', () => {
+    const picture = readFileSync(`${root}/docs/images/demo.png`);
+    const waits: number[] = [];
+    for (let at = 8; at < picture.length; at += picture.readUInt32BE(at) + 12)
+      if (picture.toString('latin1', at + 4, at + 8) === 'fcTL')
+        waits.push(picture.readUInt16BE(at + 28) / picture.readUInt16BE(at + 30));
+    expect(waits.length).toBeGreaterThan(50);
+    const seconds = waits.reduce((sum, wait) => sum + wait, 0);
+    expect(seconds).toBeGreaterThan(10);
+    expect(seconds).toBeLessThan(20);
+    expect(readFileSync(`${root}/README.md`, 'utf8')).toContain('](docs/images/demo.png)');
   });
 
   it('describes every operation of the API, on pages of a readable size [ops.help.api]', () => {

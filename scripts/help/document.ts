@@ -22,7 +22,7 @@ export interface Rendered {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Pictures that it shows, as paths of the repository. */
+  /** Pictures and videos that it shows, as paths of the repository. */
   readonly images: readonly string[];
   /** Pages and sections that it links to. */
   readonly links: readonly { readonly page: string; readonly id: string; readonly written: string }[];
@@ -57,6 +57,11 @@ export function renderDocument(
         return `<a href="${escapeHtml(url)}" rel="noopener noreferrer">${label}</a>`;
       const [path = '', id = ''] = url.split('#');
       const target = path === '' ? file : posix.join(folder, path).replace(/\/$/, '');
+      if (target.endsWith('.webm')) {
+        if (!exists(target)) dead.push(url);
+        images.push(target);
+        return videoHtml(posix.basename(target), label);
+      }
       const other = pages.get(target) ?? pages.get(`${target}/README.md`);
       if (other === undefined) {
         if (!exists(target)) dead.push(url);
@@ -78,6 +83,12 @@ export function renderDocument(
       `<div class="wide" tabindex="0" role="group" aria-label="Table"><table>${inner}</table></div>`,
   });
   return { title, html, sections: sectionsOf(html, headings), images, links, dead };
+}
+
+/** Where Markdown is shown without this, the video is a link. */
+function videoHtml(name: string, label: string): string {
+  const about = escapeHtml(plainText(label));
+  return `<video src="${name}" controls preload="metadata" aria-label="${about}"><a href="${name}">${label}</a></video>`;
 }
 
 function sectionsOf(

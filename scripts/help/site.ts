@@ -11,7 +11,7 @@ import { pageHtml } from './template.ts';
 export interface Site {
   /** By name. */
   readonly files: ReadonlyMap<string, string | Buffer>;
-  /** Pictures that pages show, as paths of the repository. */
+  /** Pictures and videos that pages show, as paths of the repository. */
   readonly images: ReadonlySet<string>;
   /** Links that lead nowhere, each with the document that has it. */
   readonly deadLinks: readonly string[];

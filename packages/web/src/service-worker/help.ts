@@ -12,7 +12,8 @@ export function isHelp(path: string): boolean {
 export async function helpFor(request: Request, later: (work: Promise<void>) => void): Promise<Response> {
   const response = await reach(request);
   if (response) {
-    if (response.ok && !response.redirected) later(keep(request.url, response.clone()));
+    // A part of a video can't be kept.
+    if (response.status === 200 && !response.redirected) later(keep(request.url, response.clone()));
     return response;
   }
   return (await caches.match(request.url, { cacheName, ignoreVary: true })) ?? fetch(request);

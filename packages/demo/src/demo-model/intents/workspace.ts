@@ -182,5 +182,8 @@ function oneLine(scene: Scene, read: DoneCall): string {
   const lines = withoutLineNumbers(read.result)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  return `- **${path}** (${count(lines.length, 'line')}): ${(lines[0] ?? 'empty').replace(/^#+\s*/, '').slice(0, 120)}`;
+  return `- **${path}** (${count(lines.length, 'line')}): ${(lines.find((line) => /\w/.test(line)) ?? 'empty')
+    .trim()
+    .replace(/^#+\s*/, '')
+    .slice(0, 120)}`;
 }

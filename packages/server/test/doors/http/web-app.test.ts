@@ -23,6 +23,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'help'));
   writeFileSync(join(folder, 'help', 'index.html'), '<!doctype html><title>Help</title>');
   writeFileSync(join(folder, 'help', 'help.js'), script);
+  writeFileSync(join(folder, 'help', 'demo.webm'), 'moving');
   door = await startDoor({ webAppFolder: folder });
 });
 afterAll(async () => {
@@ -41,10 +42,23 @@ describe('the documentation', () => {
       expect(await response.text()).toContain('<title>Help</title>');
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(response.headers.get('content-security-policy')).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
     }
     expect((await fetch(`${door.url}/help/help.js`)).status).toBe(200);
+    // A player asks for parts.
+    for (const [range, status, part] of [
+      ['', 200, 'moving'],
+      ['bytes=2-3', 206, 'vi'],
+      ['bytes=9-', 416, ''],
+    ] as const) {
+      const video = await fetch(`${door.url}/help/demo.webm`, { headers: { range } });
+      expect([video.status, video.headers.get('content-type'), await video.text()]).toEqual([
+        status,
+        'video/webm',
+        part,
+      ]);
+    }
     for (const path of ['/help/../index.html', '/help/%2e%2e/index.html', '/help/app.webmanifest'])
       expect((await rawRequest(door.url, { path })).status).not.toBe(200);
   });

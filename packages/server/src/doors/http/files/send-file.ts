@@ -5,25 +5,35 @@ import type { FastifyReply } from 'fastify';
 import type { OpenedFile } from '../../../domain/files.ts';
 
 export async function sendFile(reply: FastifyReply, file: OpenedFile): Promise<FastifyReply> {
-  const range = rangeOf(reply.request.headers.range, file.size);
   reply.headers({
-    'accept-ranges': 'bytes',
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name).replaceAll("'", '%27')}`,
     // Besides the header, which every response has: nothing in it runs, not even where it is shown.
     'content-security-policy': "default-src 'none'; sandbox",
   });
   reply.type(file.imageType ?? 'application/octet-stream');
-  if (range === 'unsatisfiable') {
+  const range = announceRange(reply, file.size);
+  if (!range) {
     await file[Symbol.asyncDispose]();
-    return reply.code(416).header('content-range', `bytes */${file.size}`).serializer(String).send('');
+    return reply.serializer(String).send('');
   }
-  const { start, end } = range ?? { start: 0, end: file.size - 1 };
-  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`);
-  reply.header('content-length', end - start + 1);
-  const body = Readable.from(end < start ? [] : file.read({ start, end }), { objectMode: false });
+  const body = Readable.from(range.end < range.start ? [] : file.read(range), { objectMode: false });
   // Also if the client leaves early.
   body.once('close', () => void file[Symbol.asyncDispose]());
   return reply.send(body);
+}
+
+/** Says which part of a file of this size follows. Undefined if there is no such part: the reply has no body then. */
+export function announceRange(reply: FastifyReply, size: number) {
+  const range = rangeOf(reply.request.headers.range, size);
+  reply.header('accept-ranges', 'bytes');
+  if (range === 'unsatisfiable') {
+    reply.code(416).header('content-range', `bytes */${size}`);
+    return undefined;
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+  reply.header('content-length', end - start + 1);
+  return { start, end };
 }
 
 /** One range, as players and download managers ask for. Anything else gets the whole file. */

@@ -40,7 +40,7 @@ const helpFolder = 'help';
 export function openHelp(webAppFolder: string | undefined): ReadonlyMap<string, WebFile> {
   const folder = webAppFolder === undefined ? undefined : join(webAppFolder, helpFolder);
   if (folder === undefined || !existsSync(folder)) return new Map();
-  return listFiles(folder, { ...types, '.html': 'text/html; charset=utf-8', '.gif': 'image/gif' });
+  return listFiles(folder, { ...types, '.html': 'text/html; charset=utf-8', '.webm': 'video/webm' });
 }
 
 /** Undefined if the app isn't built. Files of unknown types are not served. */

@@ -1,7 +1,11 @@
 // The documentation under /help: static pages that the build made from docs/. They are the same for everybody and contain no
 // secrets, so they need no login: whoever can't log in needs them most.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { noSuchRoute, sendError } from '../errors.ts';
+import { announceRange } from '../files/send-file.ts';
 import type { WebFile } from './files.ts';
 import { sendFile } from './routes.ts';
 
@@ -22,8 +26,16 @@ export function helpRoutes(app: App, { help, basePath }: HelpServices): void {
     const file = help.get(name);
     if (!file) return sendError(request, reply, noSuchRoute);
     reply.header('content-security-policy', policy);
-    return sendFile(file, name, request, reply);
+    return file.type === 'video/webm' ? sendVideo(file, reply) : sendFile(file, name, request, reply);
   });
+}
+
+/** Whole or a part of it: players ask for parts, and Safari plays nothing without. */
+async function sendVideo({ path, type }: WebFile, reply: FastifyReply): Promise<FastifyReply> {
+  const { size } = await stat(path);
+  reply.header('cache-control', 'private, max-age=3600').type(type);
+  const range = announceRange(reply, size);
+  return range ? reply.send(createReadStream(path, range)) : reply.serializer(String).send('');
 }
 
 /** Everything comes from this server; nothing is inline. */
@@ -32,6 +44,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "media-src 'self'",
   "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
