@@ -24,8 +24,8 @@ export function DemoBanner({ children }: { children?: ReactNode }) {
       className="bg-warn-wash px-4 py-1.5 text-center text-warn text-xs print:hidden"
     >
       <Trans
-        message="<strong>Demo.</strong> The answers are scripted, and the notes and recipes are made up. Set <code>ANTHROPIC_API_KEY</code> to talk to Claude."
-        tags={{ strong: <strong className="font-semibold" />, code: <code className="font-mono" /> }}
+        message="<strong>Demo.</strong> The answers are scripted, and the notes and recipes are made up."
+        tags={{ strong: <strong className="font-semibold" /> }}
       />{' '}
       {children}
     </aside>

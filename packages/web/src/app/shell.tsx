@@ -150,7 +150,7 @@ function Header({ onPalette }: { onPalette: () => void }) {
         <Mark className="size-7" />
         <span className="hidden sm:inline">Parley</span>
       </Link>
-      <nav aria-label={t('Pages')} data-tour="pages" className="flex min-w-0 flex-1 items-center gap-1">
+      <nav aria-label={t('Pages')} data-tour="pages" className="mr-auto flex min-w-0 items-center gap-1">
         {visible.map(({ path, name, icon: Icon, isHere }) => (
           <Link
             key={path}

@@ -224,8 +224,8 @@ function Shown({ list, children }: { list: ChangeList; children: ReactNode }) {
           {t('Changes are compared with git. Ask Claude to run “git init” in this folder to see them here.')}
         </Empty>
       ) : list.state === 'no-snapshot' ? (
-        <Empty icon={icon} title={t('Nothing to compare with yet')}>
-          {t('Parley records how the files are before each turn. This session has had none since.')}
+        <Empty icon={icon} title={t('Nothing to compare yet')}>
+          {t('Parley takes a snapshot of the files before each turn. This session hasn’t had a turn since.')}
         </Empty>
       ) : (
         <Empty icon={icon} title={t('No changes')} />

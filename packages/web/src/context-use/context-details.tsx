@@ -32,7 +32,9 @@ export function ContextDetails({
         <Context context={context} />
       ) : (
         <p className="text-soft text-sm">
-          {t('Parley knows what fills the context only while the program is awake. Send a message first.')}
+          {t(
+            'Parley can tell what fills the context only while the program is running. Send a message first.',
+          )}
         </p>
       )}
       <Costs report={report.data} />
@@ -138,7 +140,7 @@ const partNames: Readonly<Record<string, (() => string) | undefined>> = {
   system_tools: () => t('Tools'),
   tools: () => t('Tools'),
   mcp_tools: () => t('Tools of MCP servers'),
-  mcp_instructions: () => t('Instructions of MCP servers'),
+  mcp_instructions: () => t('MCP server instructions'),
   memory_files: () => t('Memory files'),
   skills: () => t('Skills'),
   custom_agents: () => t('Agents'),

@@ -126,7 +126,9 @@ function Form({
         open={isConflict}
         onOpenChange={() => save.reset()}
         title={t('The file has changed')}
-        description={t('Somebody else has saved this file since you opened it. Whose version should stay?')}
+        description={t(
+          'Somebody else has saved this file since you opened it. Which version do you want to keep?',
+        )}
       >
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="quiet" onClick={() => save.reset()}>

@@ -115,7 +115,7 @@ function Matches({
     <div className="min-h-0 flex-1 overflow-y-auto">
       <p role="status" className="px-3 py-2 text-faint text-xs">
         {t('{count, plural, =0 {Nothing found} one {# match} other {# matches}}', { count: matches.length })}
-        {truncated && ` ${t('There are more. Type more to narrow them down.')}`}
+        {truncated && ` ${t('There are more. Keep typing to narrow them down.')}`}
       </p>
       <ul>
         {matches.map((match) => (

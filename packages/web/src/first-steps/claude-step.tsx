@@ -29,9 +29,9 @@ function Connected() {
           view={view}
           title={t('The demo is over')}
           hint={t(
-            'Claude Code works with the API key or, without one, with the login of the claude program. The chat needs a key.',
+            'Claude Code uses the API key or, without one, the claude program’s login. The chat needs a key.',
           )}
-          settings={[{ key: 'anthropic.apiKey', label: t('API key of Anthropic') }]}
+          settings={[{ key: 'anthropic.apiKey', label: t('Anthropic API key') }]}
         />
       )}
     </WithSettings>
@@ -51,8 +51,8 @@ function LeaveDemo() {
   const isBusy = leave.isPending || stay.isPending;
   return (
     <Card
-      title={t('What should answer?')}
-      hint={t('So far a script answers, and the notes and recipes are made up.')}
+      title={t('How should Parley connect to Claude?')}
+      hint={t('Right now a script answers, and the notes and recipes are made up.')}
     >
       <form
         className="grid gap-4"
@@ -62,7 +62,7 @@ function LeaveDemo() {
           else leave.mutate();
         }}
       >
-        <div role="radiogroup" aria-label={t('What should answer?')} className="grid gap-3">
+        <div role="radiogroup" aria-label={t('How should Parley connect to Claude?')} className="grid gap-3">
           {waysOut().map(({ value, name, about }) => (
             <label
               key={value}
@@ -89,7 +89,7 @@ function LeaveDemo() {
         </div>
         {way === 'key' && (
           <SecretField
-            label={t('API key of Anthropic')}
+            label={t('Anthropic API key')}
             hint={t('Parley checks it, and stores it in its data folder, where only the server can read it.')}
             required
             disabled={isBusy}
@@ -99,7 +99,7 @@ function LeaveDemo() {
         )}
         {way !== 'demo' && (
           <p className="text-soft text-sm">
-            {t('Parley starts again without the sample data. Then log in with the same password as now.')}
+            {t('Parley restarts without the sample data. Then log in again with the same password.')}
           </p>
         )}
         {leave.isError && <Refusal error={leave.error} />}
@@ -107,7 +107,7 @@ function LeaveDemo() {
           <Button type="submit" look="primary" disabled={isBusy}>
             {way === 'demo' ? t('Stay in the demo') : t('Connect')}
           </Button>
-          {leave.isPending && <Spinner label={t('Parley is starting again …')} />}
+          {leave.isPending && <Spinner label={t('Parley is restarting …')} />}
         </div>
       </form>
     </Card>
@@ -119,19 +119,19 @@ function waysOut(): readonly { readonly value: Way; readonly name: string; reado
     {
       value: 'key',
       name: t('Claude, with an API key'),
-      about: t('For the chat and for Claude Code. Keys are made at console.anthropic.com.'),
+      about: t('For the chat and for Claude Code. You can create a key at console.anthropic.com.'),
     },
     {
       value: 'login',
-      name: t('Claude, with the login of the claude program'),
+      name: t('Claude, with the claude program’s login'),
       about: t(
         'For Claude Code, if you have logged in to the program on this machine. The chat needs a key, which you can add later.',
       ),
     },
     {
       value: 'demo',
-      name: t('The demo, for now'),
-      about: t('Nothing leaves this machine. You can come back from the line at the top.'),
+      name: t('Not yet: stay in the demo'),
+      about: t('Nothing leaves this machine. The bar at the top brings you back here.'),
     },
   ];
 }
@@ -156,5 +156,5 @@ async function startedAgain(): Promise<void> {
     if (status === 401) return;
     await new Promise((resolve) => setTimeout(resolve, askEveryMs));
   }
-  throw new Error(t('Parley did not start again. Look at its log, or start it by hand.'));
+  throw new Error(t('Parley didn’t restart. Check its log, or start it by hand.'));
 }

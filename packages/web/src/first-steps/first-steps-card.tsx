@@ -21,10 +21,10 @@ export function FirstStepsCard() {
           {isBegun ? t('Finish setting up Parley') : t('Set up Parley in three steps')}
         </h2>
         <p className="mt-0.5 text-sm text-soft leading-snug">
-          {t('Connect Claude, invite people, and choose a folder. Only a few minutes.')}
+          {t('Connect Claude, invite people, and choose a folder. It takes a few minutes.')}
         </p>
       </div>
-      <div className="flex gap-2">
+      <div className="ml-auto flex gap-2">
         <Button look="quiet" disabled={end.isPending} onClick={() => end.mutate()}>
           {t('Skip')}
         </Button>

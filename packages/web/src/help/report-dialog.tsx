@@ -45,7 +45,7 @@ export function ReportDialog() {
       wide
       title={t('Report a problem')}
       description={t(
-        'This helps whoever looks for the cause. Nothing is sent: read it, copy or save it, and give it to the person who looks after your server.',
+        'This helps to find the cause. Nothing is sent: read it, copy or save it, and give it to the person who runs your server.',
       )}
     >
       <div className="grid gap-4">
@@ -53,6 +53,8 @@ export function ReportDialog() {
           label={t('What happened?')}
           hint={t('What you did, what you expected, and what you saw instead.')}
           rows={3}
+          // Not where a keyboard would cover the report.
+          autoFocus={window.matchMedia('(hover: hover)').matches}
           maxLength={mostWords}
           value={words}
           onChange={({ target }) => setWords(target.value)}
@@ -69,7 +71,9 @@ export function ReportDialog() {
           </ScrollBox>
           {server.isFetching && <Spinner label={t('Asking the server …')} />}
           {server.isError && (
-            <p className="text-faint text-xs">{t('The server’s part is missing: it could not be asked.')}</p>
+            <p className="text-faint text-xs">
+              {t('The server’s part is missing: the server didn’t answer.')}
+            </p>
           )}
           {role !== 'owner' && (
             <p className="text-faint text-xs">{t('Owners also see what the server knows about itself.')}</p>

@@ -50,7 +50,7 @@ export function useOrganize(): Organize {
         const { removed, busy, until } = await client.sessions.removeAll(ids);
         const restore = async () => {
           const back = await client.sessions.restore(removed).catch(() => []);
-          if (back.length < removed.length) showNotice(t('It was too late to bring back everything.'));
+          if (back.length < removed.length) showNotice(t('It was too late to restore everything.'));
           refreshLists(queries);
         };
         const sentence =

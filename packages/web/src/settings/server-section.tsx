@@ -22,11 +22,11 @@ function allGroups(
       title: t('Models'),
       settings: [
         // In the demo, the first steps take it.
-        ...(demo ? [] : [{ key: 'anthropic.apiKey', label: t('API key of Anthropic') }]),
+        ...(demo ? [] : [{ key: 'anthropic.apiKey', label: t('Anthropic API key') }]),
         { key: 'model', label: t('Default model') },
         { key: 'models', label: t('Models to choose from') },
         { key: 'claude.model', label: t('Model of Claude Code') },
-        { key: 'claude.permissionMode', label: t('Permissions of Claude Code') },
+        { key: 'claude.permissionMode', label: t('Claude Code permissions') },
         { key: 'caution', label: t('When assistants ask first') },
       ],
     },
@@ -49,7 +49,7 @@ function allGroups(
     {
       title: t('Limits'),
       settings: [
-        { key: 'limits.maxToolIterations', label: t('Rounds of tool calls in a turn') },
+        { key: 'limits.maxToolIterations', label: t('Rounds of tool calls per turn') },
         { key: 'limits.toolSeconds', label: t('Seconds for a tool call') },
         { key: 'limits.toolResultBytes', label: t('Bytes of a tool result') },
         { key: 'limits.contextTokens', label: t('Tokens of context') },

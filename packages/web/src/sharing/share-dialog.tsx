@@ -26,7 +26,7 @@ export function ShareDialog({
       onOpenChange={onClose}
       title={t('Share')}
       description={t(
-        'Those who can read see everything in it, now and later. Those who take part also write, stop it and answer its questions.',
+        'People who can read see everything in it, now and later. People who take part can also write, stop it and answer its questions.',
       )}
     >
       <Shares session={session} />

@@ -39,7 +39,9 @@ export function ShareLinks({ session }: { session: string }) {
         <div className="min-w-0 flex-1 basis-56">
           <h3 className="font-medium text-sm">{t('Links')}</h3>
           <p className="mt-1 text-faint text-xs leading-relaxed">
-            {t('For people without a login. Whoever has a link can read what it shows, until it ends.')}
+            {t(
+              'For people without a login. Anyone who has a link can read what it shows until the link expires.',
+            )}
           </p>
         </div>
         {data.allowed && !isMaking && (
@@ -151,7 +153,7 @@ function NewLink({ session, onMade, onClose }: { session: string; onMade: () => 
       />
       <p className="rounded-lg bg-warn-wash p-3 text-sm text-warn leading-relaxed">
         {t(
-          'Keys and passwords in a usual form are hidden. Pictures, names and everything else are shown as they are.',
+          'Keys and passwords in common formats are hidden. Pictures, names and everything else are shown as they are.',
         )}
       </p>
       {make.isError && <Refusal error={make.error} />}

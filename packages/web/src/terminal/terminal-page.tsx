@@ -117,7 +117,7 @@ export function TerminalPage({ id }: { id: string }) {
 /** In the language of the page, where the server's sentence is known. */
 function reasonOf(state: Extract<ScreenState, { reason: string }>): string {
   return state.type === 'taken'
-    ? t('Claude is working in this session on the page.')
+    ? t('Claude is working on this session in the app.')
     : serverText(state.reason);
 }
 

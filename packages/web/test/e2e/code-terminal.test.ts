@@ -97,7 +97,7 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await say(tab, 'Ask me a question');
     await tab.getByRole('region', { name: 'Claude has a question' }).waitFor();
     await page.getByRole('button', { name: 'Restart' }).click();
-    await page.getByText('Claude is working in this session on the page.').waitFor();
+    await page.getByText('Claude is working on this session in the app.').waitFor();
     await page.getByRole('button', { name: 'Take over here' }).click();
     await expect.poll(screen).toContain('Now here');
     await tab.close();

@@ -49,7 +49,7 @@ describe('first steps', { timeout: patienceMs }, () => {
     await page.waitForURL(/\/setup\/claude$/);
 
     await page.setViewportSize(phone);
-    await page.getByLabel('API key of Anthropic').fill(secretKey);
+    await page.getByLabel('Anthropic API key').fill(secretKey);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByLabel('Password').fill(password);

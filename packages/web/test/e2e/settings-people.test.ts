@@ -103,7 +103,7 @@ describe('people', { timeout: patienceMs }, () => {
     expect(await link.textContent()).not.toBe(first);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await invitations.getByRole('button', { name: 'Revoke the invitation of ada' }).click();
+    await invitations.getByRole('button', { name: 'Revoke ada’s invitation' }).click();
     await invitations.waitFor({ state: 'detached' });
     const stranger = await strangersPage(parley);
     await stranger.goto(first);

@@ -70,7 +70,7 @@ describe('MCP servers in the settings', { timeout: patienceMs }, () => {
 
     await page.goto(`${parley.url}/settings/mcp-servers`);
     await button(page, 'Edit: cookbook').click();
-    await page.getByPlaceholder('Is set. Type to replace it.').waitFor();
+    await page.getByPlaceholder('Already set. Type to replace it.').waitFor();
     expect(await page.content()).not.toContain('planted-secret');
     await button(page, 'Cancel').click();
     await button(page, 'Remove cookbook').click();
@@ -158,7 +158,7 @@ describe('settings of the server', { timeout: patienceMs }, () => {
     await button(other, 'Save').waitFor({ state: 'detached' });
     await page.reload();
     await expect.poll(() => field(page, 'Default model').inputValue()).toBe('claude-haiku-5-5');
-    await button(page, 'Back to the default: Default model').click();
+    await button(page, 'Reset to the default: Default model').click();
     await button(page, 'Save').click();
     await expect.poll(() => field(page, 'Default model').inputValue()).toBe('claude-sonnet-5-5');
   });

@@ -86,7 +86,7 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
           ))}
           {indexing && (
             <p role="status" className="px-1 text-faint text-xs">
-              {t('Still reading older sessions. They can be found in a few minutes.')}
+              {t('Older sessions are still being indexed. You can search them in a few minutes.')}
             </p>
           )}
         </>

@@ -57,12 +57,12 @@ export function RewindItem({ prompt }: { prompt: PromptItem }) {
 const mostNamed = 5;
 
 function previewText(rewind: Rewind | undefined, isError: boolean): string {
-  if (isError) return t('The program can’t say which files would change.');
+  if (isError) return t('The program can’t tell which files would change.');
   if (!rewind) return t('Checking which files would change …');
   if (!rewind.possible) return t('The program has no record of the files from then.');
   const { files } = rewind;
   if (files.length === 0)
-    return t('The files that Claude’s tools wrote are as they were. Nothing would change.');
+    return t('The files that Claude’s tools wrote are the same as then. Nothing would change.');
   const names = files
     .slice(0, mostNamed)
     .map((path) => path.slice(path.lastIndexOf('/') + 1))

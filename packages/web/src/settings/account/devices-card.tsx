@@ -73,7 +73,7 @@ export function DevicesCard({ isFamily }: { isFamily: boolean }) {
         warning={
           isFamily
             ? t('This also logs out everybody else who uses the family password.')
-            : t('What they have open ends at once.')
+            : t('Everything they have open closes at once.')
         }
         action={t('Log out all others')}
         run={() => end.mutateAsync('others')}

@@ -38,7 +38,7 @@ export function OpenIdCard({ name, linked }: { name: string; linked: boolean }) 
       <ConfirmDialog
         open={asks}
         title={t('Unlink {provider}?', { provider: name })}
-        warning={t('It no longer logs you in, and devices that logged in with it are logged out.')}
+        warning={t('You can no longer log in with it, and devices that did are logged out.')}
         action={t('Unlink')}
         run={() => unlink.mutateAsync(undefined)}
         onClose={() => setAsks(false)}

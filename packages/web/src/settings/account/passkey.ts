@@ -14,7 +14,7 @@ export function canMakePasskeys({ passkeysWork }: AccountInfo): boolean {
 
 export function passkeysNeed(): string {
   return t(
-    'Passkeys need a current browser, and HTTPS or, on the machine that runs Parley, http://localhost.',
+    'Passkeys need an up-to-date browser and HTTPS, or http://localhost on the machine that runs Parley.',
   );
 }
 

@@ -108,7 +108,7 @@ function PasskeyRow({ id, name, host, createdAt, lastUsedAt }: PasskeyInfo) {
       <ConfirmDialog
         open={dialog === 'remove'}
         title={t('Remove the passkey {name}?', { name })}
-        warning={t('It no longer logs you in, and devices that logged in with it are logged out.')}
+        warning={t('You can no longer log in with it, and devices that did are logged out.')}
         action={t('Remove')}
         run={() => remove.mutateAsync(undefined)}
         onClose={close}

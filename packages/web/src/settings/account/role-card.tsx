@@ -15,7 +15,7 @@ const abilities: Readonly<Record<Right, () => string>> = {
   'trust-folders': () => t('Trust folders'),
   'share-links': () => t('Share parts of conversations by link'),
   people: () => t('Invite people, change their roles and remove their accounts'),
-  keys: () => t('See and revoke the API keys of everybody'),
+  keys: () => t('See and revoke everybody’s API keys'),
   budgets: () => t('Set budgets'),
   settings: () => t('Change the settings of this server'),
   programs: () => t('Set up programs, bots and work folders'),

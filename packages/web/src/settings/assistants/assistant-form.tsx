@@ -116,7 +116,7 @@ export function AssistantForm({
       />
       {reminderText !== '' && (
         <TextField
-          label={t('Number of the first message with the reminder')}
+          label={t('First message with the reminder')}
           inputMode="numeric"
           value={fromMessage}
           onChange={({ target }) => setFromMessage(target.value)}

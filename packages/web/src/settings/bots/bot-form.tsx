@@ -206,7 +206,7 @@ function MoreFields({
       />
       <SelectField
         label={t('Person')}
-        hint={t('Whose sessions its chats use.')}
+        hint={t('The person whose sessions its chats use.')}
         {...choice('person')}
         options={[same, ...people.map(({ person, displayName }) => ({ value: person, name: displayName }))]}
       />

@@ -34,7 +34,7 @@ export function BotsSection() {
               { key: 'channels.people', label: t('People by their number') },
               { key: 'summaryPrompt.enabled', label: t('Put messages into a template') },
               { key: 'summaryPrompt.template', label: t('Template') },
-              { key: 'maxToolIterations', label: t('Rounds of tool calls in a turn') },
+              { key: 'maxToolIterations', label: t('Rounds of tool calls per turn') },
             ]}
           />
         </>
@@ -54,7 +54,7 @@ function Bots({ view }: { view: SettingsView }) {
   return (
     <Card
       title={t('All bots')}
-      hint={t('With a bot, people talk to Parley in Telegram or Discord.')}
+      hint={t('With a bot, people can talk to Parley in Telegram or Discord.')}
       action={
         isIdle && (
           <Button onClick={() => setEdited('')}>
@@ -113,7 +113,7 @@ function Remark({ bot, states }: Shown) {
     <>
       {state && <BotRemark {...state} />}
       {bot.allowFrom.length === 0 && (
-        <p className="mt-0.5 text-warn text-xs">{t('Nobody may use it yet. Add the people who may.')}</p>
+        <p className="mt-0.5 text-warn text-xs">{t('Nobody can use it yet. Add the people who may.')}</p>
       )}
     </>
   );

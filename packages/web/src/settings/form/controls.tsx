@@ -19,7 +19,7 @@ interface Control<Value> {
 
 /** Write-only: shows that a secret is set, and takes another one. */
 export function SecretField({ value, onChange, required = false, ...rest }: Control<Json>) {
-  const kept = isKept(value) ? t('Is set. Type to replace it.') : undefined;
+  const kept = isKept(value) ? t('Already set. Type to replace it.') : undefined;
   return (
     <TextField
       {...rest}
@@ -92,7 +92,7 @@ export function PairsField({
           />
           <input
             aria-label={values}
-            placeholder={isKept(one) ? t('Is set. Type to replace it.') : values}
+            placeholder={isKept(one) ? t('Already set. Type to replace it.') : values}
             type={isSecret ? 'password' : 'text'}
             autoComplete={isSecret ? 'new-password' : 'off'}
             className={cell}

@@ -200,14 +200,14 @@ function Origin({
       {place !== undefined && <p className="break-words text-soft text-xs">{place}</p>}
       {revision > 0 && !isReset && (
         <div className="flex flex-wrap items-center gap-x-2 text-soft text-xs">
-          {overridden && t('The app has another value, which is not used.')}
+          {overridden && t('The value from the app is not used.')}
           <Button
             look="quiet"
             className="-ml-2 min-h-7 px-2 text-xs"
             aria-label={
               isSecret
                 ? t('Remove {name}', { name: label })
-                : t('Back to the default: {name}', { name: label })
+                : t('Reset to the default: {name}', { name: label })
             }
             onClick={onReset}
           >
@@ -215,7 +215,7 @@ function Origin({
           </Button>
         </div>
       )}
-      {isReset && <p className="text-soft text-xs">{t('Back to the default when you save.')}</p>}
+      {isReset && <p className="text-soft text-xs">{t('Goes back to the default when you save.')}</p>}
     </>
   );
 }

@@ -79,7 +79,7 @@ export function effectText(applies: SettingState['applies']): string {
     case 'restarts-bot':
       return t('Takes effect at once. The affected bots reconnect.');
     case 'next-start':
-      return t('Takes effect when the server is started again.');
+      return t('Takes effect when the server restarts.');
     default:
       return t('Takes effect at once.');
   }

@@ -57,7 +57,7 @@ export function KeyForm({
     >
       <TextField
         label={t('Label')}
-        hint={t('So that you recognize it, such as the name of the program.')}
+        hint={t('To recognize it by, such as the name of the program.')}
         // The person just asked for this form.
         autoFocus
         required

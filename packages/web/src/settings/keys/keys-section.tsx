@@ -37,7 +37,7 @@ export function KeysSection() {
       <Card
         title={t('Keys')}
         hint={t(
-          'With a key, your programs use Parley as one person. Keys from the configuration are not listed here.',
+          'With a key, a program acts for one person. Keys from the configuration are not listed here.',
         )}
         action={<Button onClick={() => setMaking(true)}>{t('New key')}</Button>}
       >
@@ -69,7 +69,7 @@ export function KeysSection() {
         onClose={() => setRevoked(undefined)}
         title={t('Revoke “{label}”?', { label: revoked?.label ?? '' })}
         warning={t(
-          'This ends everything that is open with it, and programs that use it are refused from then on. It can’t be undone.',
+          'This closes every connection that uses it, and programs that use it are refused from then on. It can’t be undone.',
         )}
         action={t('Revoke')}
         run={async () => {

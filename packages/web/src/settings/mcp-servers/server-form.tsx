@@ -103,7 +103,7 @@ export function ServerForm({
         <>
           <TextField
             label={t('Program')}
-            hint={t('A name that the server finds, or an absolute path.')}
+            hint={t('A command that the server can find, or an absolute path.')}
             problem={at('command')}
             required
             className="font-mono"
@@ -168,10 +168,8 @@ export function ServerForm({
         />
       )}
       <CheckField
-        label={t('Its results come only from the household')}
-        hint={t(
-          'Assistants then don’t treat its results as text from strangers, and don’t ask first after reading them.',
-        )}
+        label={t('Its results come only from your household')}
+        hint={t('Assistants then trust its results and don’t ask first after reading them.')}
         checked={trusted}
         onChange={({ target }) => setTrusted(target.checked)}
       />

@@ -16,10 +16,13 @@ export function InvitationLink({
     <div className="grid gap-4 text-sm">
       <CopyText name={t('New link')} text={new URL(path, location.origin).href} />
       <p className="leading-relaxed">
-        {t('Whoever has it becomes {person}, so send it to nobody else. It works once, until {when}.', {
-          person,
-          when: moment(expiresAt, new Date()),
-        })}
+        {t(
+          'Anyone who has it can become {person}, so don’t send it to anybody else. It works once, until {when}.',
+          {
+            person,
+            when: moment(expiresAt, new Date()),
+          },
+        )}
       </p>
       {isLocal(location.hostname) && (
         <p className="rounded-lg bg-warn-wash p-3 text-warn leading-relaxed">

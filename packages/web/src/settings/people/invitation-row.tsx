@@ -39,7 +39,7 @@ export function InvitationRow(invitation: InvitationInfo) {
         </Button>
         <Button
           look="danger"
-          aria-label={t('Revoke the invitation of {person}', { person })}
+          aria-label={t('Revoke {person}’s invitation', { person })}
           disabled={revoke.isPending}
           onClick={() => revoke.mutate(undefined, { onError: (error) => showNotice(errorText(error)) })}
         >

@@ -60,11 +60,11 @@ export function InviteCard() {
           hint={
             known
               ? t(
-                  '{person} already has an account. The link gives them a new way in and ends what they log in with now.',
+                  '{person} already has an account. The link gives them a new way to log in and ends the ones they have now.',
                   known,
                 )
               : name === ''
-                ? t('How they log in, such as their first name.')
+                ? t('What they log in with, such as their first name.')
                 : t('They log in as {name}.', { name })
           }
         />

@@ -98,7 +98,7 @@ export function PersonRow(info: PersonInfo) {
         explanation={
           account
             ? t(
-                'For somebody who lost their device or forgot their password. When they use the link, everything they logged in with before ends, and so do their API keys and the keys and invitations they made.',
+                'For somebody who lost their device or forgot their password. When they use the link, their old ways to log in stop working, and so do their API keys and the keys and invitations they made.',
               )
             : t(
                 'With the link they choose their own password or passkey. From then on, the family password no longer works for them.',
@@ -117,7 +117,7 @@ export function PersonRow(info: PersonInfo) {
       />
       <ConfirmDialog
         open={dialog === 'remove'}
-        title={t('Remove the account of {person}?', { person: displayName })}
+        title={t('Remove {person}’s account?', { person: displayName })}
         warning={t(
           'They are logged out everywhere. Their notes and sessions stay. If the configuration lists them, the family password works for them again.',
         )}

@@ -22,7 +22,7 @@ export function TrustedFolders() {
     <Card
       title={t('Trusted folders')}
       hint={t(
-        'Their hooks, MCP servers and settings run without asking. Changing any of them ends the trust.',
+        'Their hooks, MCP servers and settings run without asking. Trust ends when any of them changes.',
       )}
     >
       {trusted.isPending && <Skeleton className="h-16" />}
