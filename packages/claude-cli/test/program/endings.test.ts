@@ -61,7 +61,7 @@ describe('the end of the real program', () => {
   });
 
   it(`survives ${kills} kills at random moments: one error each, no orphan, and the next start works`, {
-    timeout: 20_000 + kills * 10_000,
+    timeout: 60_000 + kills * 20_000,
   }, async () => {
     const session = real.createSession({ custom: { permission_mode: 'bypassPermissions' } });
     for (let round = 0; round < kills; round += 1) {

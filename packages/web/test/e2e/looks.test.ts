@@ -123,7 +123,6 @@ async function expectLooks(page: Page, name: string, file: string): Promise<void
   await expect
     .poll(async () => looks.isFine(await looks.difference(page, join(folder, `${file}.png`))), {
       message: `${file} looks different`,
-      timeout: 20_000,
     })
     .toBe(true);
 }

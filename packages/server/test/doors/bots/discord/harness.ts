@@ -42,7 +42,7 @@ export async function answers(
   discord: DiscordStandIn,
   count: number,
   channelId: string = discord.general.id,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<readonly RoomMessage[]> {
   const settled = () => discord.visible(channelId).filter(isAnswer);
   await discord

@@ -43,7 +43,7 @@ export async function answers(
   telegram: TelegramStandIn,
   count: number,
   chatId: number = petra.id,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<readonly SentMessage[]> {
   const settled = () => telegram.visible(chatId).filter(isAnswer);
   const signal = AbortSignal.timeout(timeoutMs);
