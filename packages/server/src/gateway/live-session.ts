@@ -68,6 +68,7 @@ export class LiveSession {
   /** Settles when the prompt that is being admitted as running has started, was refused, or waits again. */
   #starting: Promise<void> = Promise.resolve();
   #started = () => {};
+  readonly #unloading = new AbortController();
 
   constructor(session: Session, parts: LiveSessionParts) {
     this.session = session;
@@ -93,7 +94,12 @@ export class LiveSession {
     this.#broker = new PermissionBroker(parts.allowed, parts.newId, (turnId, event) => {
       this.#events.publish(event, turnId);
     });
-    parts.tenure.over.addEventListener('abort', () => this.#lose(), { once: true });
+    parts.tenure.over.addEventListener('abort', () => this.#lose(), { once: true, signal: this.inMemory });
+  }
+
+  /** Aborts when the session is unloaded. Its tenure may last longer, and must not hold on to what is not in memory. */
+  get inMemory(): AbortSignal {
+    return this.#unloading.signal;
   }
 
   get tenure(): Tenure {
@@ -224,6 +230,7 @@ export class LiveSession {
 
   /** Call it when the session is no longer in memory. */
   unloaded(): void {
+    this.#unloading.abort();
     this.#parts.engine.unwatch?.(this.session.id);
   }
 

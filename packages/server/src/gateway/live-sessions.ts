@@ -94,7 +94,8 @@ export class LiveSessions {
     entry.loaded = live;
     const { over } = live.tenure;
     if (over.aborted) return this.#lost(session.id, entry, live);
-    over.addEventListener('abort', () => this.#lost(session.id, entry, live), { once: true });
+    const lost = () => this.#lost(session.id, entry, live);
+    over.addEventListener('abort', lost, { once: true, signal: live.inMemory });
     const work = live.resume();
     if (!work) return;
     const release = this.#lease(session, entry);

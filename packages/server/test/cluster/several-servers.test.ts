@@ -1,4 +1,5 @@
 // Several servers share one store. Each session has one owner; the others pass calls on to it, and take over when it is gone.
+import { getEventListeners } from 'node:events';
 import type { Envelope } from '@parley/protocol';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Gateway } from '../../src/domain/gateway.ts';
@@ -120,6 +121,16 @@ describe('a session with several servers', () => {
     expect(ends(readerOfA.seen, first.turnId)).toHaveLength(1);
     const numbers = readerOfA.seen.map(({ seq }) => seq);
     expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('leaves nothing behind in its tenure, however often it is loaded', async () => {
+    several = await SeveralServers.start('a');
+    const a = several.get('a');
+    const session = await a.gateway.createSession(person, scripted);
+    const listeners = async () =>
+      getEventListeners((await a.owned.claim(session)).tenure.over, 'abort').length;
+    for (let time = 0; time < 20; time += 1) await a.gateway.state(person, session.id);
+    await expect.poll(listeners).toBe(0);
   });
 
   it('ends by the clock when its owner was paused, before any timer fires [cluster.fencing.clock]', async () => {
