@@ -63,9 +63,9 @@ export default {
     ),
     forbid(
       'no-test-in-src',
-      'Product code does not import tests, benchmarks, fuzz targets or examples.',
+      'Product code does not import tests, benchmarks, fuzz targets, the soak or examples.',
       { path: '^packages/[^/]+/src/' },
-      { path: '^packages/[^/]+/(test|bench|fuzz|examples)/' },
+      { path: '^packages/[^/]+/(test|bench|fuzz|soak|examples)/' },
     ),
     forbid(
       'stand-ins-are-for-tests',

@@ -267,6 +267,25 @@ describe('processes of Claude Code', () => {
     expect(before.filter(isAlive)).toEqual([]);
   });
 
+  it('starts no process for a session that is deleted just before', async () => {
+    const [asked, gate] = [createGate(), createGate()];
+    await open({
+      prepareHome: async (name) => {
+        if (name === person) return;
+        asked.open();
+        await gate.opened;
+      },
+    });
+    const { id } = await code.newSession({}, undefined, 'bob');
+    const waking = code.gateway.wake('bob', id);
+    await asked.opened;
+    await code.gateway.deleteSession('bob', id);
+    gate.open();
+    await expect(waking).rejects.toMatchObject({ code: 'not_found' });
+    expect(code.engine.statusOf(id)).toBe('archived');
+    expect(programsIn(code.root)).toEqual([]);
+  });
+
   it('says what is wrong when the program is missing, and soon stops trying', async () => {
     await open({ program: '/nowhere/claude' });
     const { id } = await code.newSession();

@@ -49,6 +49,8 @@ export class AwakeSessions {
   readonly #occupants: Occupants;
   readonly #checks: StartChecks;
   readonly #notes = new SessionNotes();
+  /** Those who wait for a process, and whether their session is gone. */
+  readonly #waiting = new Set<{ readonly id: SessionId; isOver: boolean }>();
   readonly #warm: WarmProcesses;
   #models: readonly CodeModel[] | undefined;
   #isClosed = false;
@@ -96,9 +98,20 @@ export class AwakeSessions {
    * The session's process, started if there is none. Callers that come at the same time share one. A turn passes its
    * signal and waits for room; others are refused as `busy` if there is none.
    */
-  async acquire(session: Session, turn?: AbortSignal): Promise<AwakeSession> {
+  acquire(session: Session, turn?: AbortSignal): Promise<AwakeSession> {
+    const wait = { id: session.id, isOver: false };
+    this.#waiting.add(wait);
+    return this.#acquire(session, turn, wait).finally(() => this.#waiting.delete(wait));
+  }
+
+  async #acquire(
+    session: Session,
+    turn: AbortSignal | undefined,
+    wait: { readonly isOver: boolean },
+  ): Promise<AwakeSession> {
     for (;;) {
       if (this.#isClosed) throw new ParleyError('unavailable', 'The server is stopping.');
+      if (wait.isOver) throw new ParleyError('not_found', say`The session was deleted.`);
       if (this.#occupants.has(session.id)) throw inTerminal();
       const entry = this.#processes.get(session.id);
       if (entry?.isEnding || (entry?.awake.isStale && !entry.awake.isBusy)) {
@@ -114,6 +127,7 @@ export class AwakeSessions {
         continue;
       }
       const settings = await this.#ready(session, turn);
+      if (wait.isOver) continue;
       // Others may have come first while this one waited.
       if (this.#processes.has(session.id) || this.#occupants.has(session.id)) continue;
       if (this.#processes.isFull && !this.#warm.has(session.id)) continue;
@@ -210,6 +224,7 @@ export class AwakeSessions {
   }
 
   async release(id: SessionId): Promise<void> {
+    for (const wait of this.#waiting) wait.isOver ||= wait.id === id;
     await this.#occupants.end(id, say`The session was deleted.`);
     const entry = this.#processes.get(id);
     if (entry) {
