@@ -211,7 +211,7 @@ function Origin({
             }
             onClick={onReset}
           >
-            {isSecret || overridden ? t('Remove') : t('Back to the default')}
+            {isSecret || overridden ? t('Remove') : t('Reset to the default')}
           </Button>
         </div>
       )}
