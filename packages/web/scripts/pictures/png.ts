@@ -24,7 +24,8 @@ export function readPng(png: Buffer): Picture {
   const width = header.readUInt32BE(0);
   const height = header.readUInt32BE(4);
   const size = { 2: 3, 6: 4 }[header.readUInt8(9)];
-  if (size === undefined || header.readUInt8(8) !== 8) throw new Error('This kind of PNG is not for us.');
+  if (size === undefined || header.readUInt8(8) !== 8)
+    throw new Error('Only PNGs with 8 bits for each color can be read.');
   const bytes = inflateSync(Buffer.concat(parts));
   const line = width * size;
   const pixels = new Uint32Array(width * height);

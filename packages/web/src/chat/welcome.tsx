@@ -23,12 +23,12 @@ export function Welcome({
   onChoose: (name: string) => void;
   onTry: (text: string) => void;
 }) {
-  const { person, demo, firstSteps } = useHere();
+  const { person, displayName, demo, firstSteps } = useHere();
   const suggestions = assistant ? suggestionsFor(assistant.name, demo) : [];
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-1 flex-col justify-center px-1 py-8">
       <h1 className="text-balance text-center font-semibold text-2xl tracking-tight sm:text-3xl">
-        {greeting(person)}
+        {greeting(nameFor(person, displayName))}
       </h1>
       {firstSteps && <FirstStepsCard />}
       <div
@@ -90,10 +90,16 @@ export function Welcome({
   );
 }
 
-function greeting(person: string): string {
-  const name = person.charAt(0).toUpperCase() + person.slice(1);
+/** None for `me`, as the only person is called until somebody chooses a name. */
+function nameFor(person: string, displayName: string | null): string | undefined {
+  if (displayName !== null && displayName !== person) return displayName;
+  return person === 'me' ? undefined : person.charAt(0).toUpperCase() + person.slice(1);
+}
+
+function greeting(name: string | undefined): string {
   const hour = new Date().getHours();
-  if (hour < 5) return t('Hello, {name}', { name });
-  if (hour < 12) return t('Good morning, {name}', { name });
-  return hour < 18 ? t('Good afternoon, {name}', { name }) : t('Good evening, {name}', { name });
+  if (hour < 5) return name === undefined ? t('Hello') : t('Hello, {name}', { name });
+  if (hour < 12) return name === undefined ? t('Good morning') : t('Good morning, {name}', { name });
+  if (hour < 18) return name === undefined ? t('Good afternoon') : t('Good afternoon, {name}', { name });
+  return name === undefined ? t('Good evening') : t('Good evening, {name}', { name });
 }

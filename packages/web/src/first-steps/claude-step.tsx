@@ -27,7 +27,7 @@ function Connected() {
       {(view) => (
         <SettingGroup
           view={view}
-          title={t('The demo is over')}
+          title={t('Claude is connected')}
           hint={t(
             'Claude Code uses the API key or, without one, the claude program’s login. The chat needs a key.',
           )}

@@ -19,7 +19,8 @@ interface Control<Value> {
 
 /** Write-only: shows that a secret is set, and takes another one. */
 export function SecretField({ value, onChange, required = false, ...rest }: Control<Json>) {
-  const kept = isKept(value) ? t('Already set. Type to replace it.') : undefined;
+  const isSet = rest.disabled ? t('Already set.') : t('Already set. Type to replace it.');
+  const kept = isKept(value) ? isSet : undefined;
   return (
     <TextField
       {...rest}
