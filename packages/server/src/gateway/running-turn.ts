@@ -112,10 +112,10 @@ export class RunningTurn {
   async #execute(): Promise<TurnReport> {
     const { turn } = this;
     const { engine, events, journal, logger, publishStart, tenure } = this.#parts;
-    // The server may have been paused since the turn was admitted, and another one may have the session.
-    if (tenure.over.aborted) return notStarted;
     try {
       if (isReady(engine, this.#live.session)) await this.#start.store();
+      // The server may have been paused since the turn was admitted, and another one may have the session.
+      if (tenure.over.aborted) return notStarted;
       publishStart();
     } catch (thrown) {
       if (!hasMoved(thrown)) logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');
