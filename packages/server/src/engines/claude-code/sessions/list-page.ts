@@ -24,18 +24,21 @@ export async function listPage(
 ): Promise<ListPage> {
   const place = parse(cursor);
   const index = place.isIndexRead ? { sessions: [], next: undefined } : await readIndex(place.index, limit);
-  const waiting = unstarted.filter((one) => !place.unstarted || byAge(one, place.unstarted) > 0);
+  // One that has started since it was found to be unstarted.
+  const started = new Set(index.sessions.map(({ sessionId }) => sessionId));
+  const waiting = unstarted.filter(
+    (one) => !started.has(one.id) && (!place.unstarted || byAge(one, place.unstarted) > 0),
+  );
   const listed = merge(index.sessions, waiting, limit);
 
-  const started = listed.filter((one) => 'entry' in one).length;
-  const last = waiting[listed.length - started - 1];
-  const isIndexRead = started === index.sessions.length && index.next === undefined;
-  if (isIndexRead && listed.length - started === waiting.length) return { listed, next: undefined };
+  const read = listed.filter((one) => 'entry' in one).length;
+  const last = waiting[listed.length - read - 1];
+  const isIndexRead = read === index.sessions.length && index.next === undefined;
+  if (isIndexRead && listed.length - read === waiting.length) return { listed, next: undefined };
   // If the page holds fewer of them than were read, the index says where those end.
-  const read =
-    started === index.sessions.length ? index : started > 0 && (await readIndex(place.index, started));
+  const until = read === index.sessions.length ? index : read > 0 && (await readIndex(place.index, read));
   const next: Place = {
-    index: read ? read.next : place.index,
+    index: until ? until.next : place.index,
     isIndexRead,
     unstarted: last ?? place.unstarted,
   };
