@@ -8,8 +8,12 @@ export class BoundedMap<
   readonly #most: number;
   /** The least recently used first. */
   readonly #entries = new Map<Key, Value>();
-  /** Everything before it is gone. A new iterator would have to skip what was deleted, which takes longer than all else. */
-  #oldest = this.#entries.keys();
+  /**
+   * Everything before it is gone. A new iterator would have to skip what was deleted, which takes longer than all else. An
+   * old one holds on to everything that was in the map since it last moved, so it is dropped after many uses.
+   */
+  #oldest: Iterator<Key> | undefined;
+  #usesSinceMove = 0;
 
   constructor(most: number) {
     this.#most = most;
@@ -32,6 +36,8 @@ export class BoundedMap<
   set(key: Key, value: Value): void {
     this.#use(key, value);
     if (this.#entries.size <= this.#most) return;
+    this.#oldest ??= this.#entries.keys();
+    this.#usesSinceMove = 0;
     const { value: oldest } = this.#oldest.next();
     if (oldest !== undefined) this.#entries.delete(oldest);
   }
@@ -48,11 +54,13 @@ export class BoundedMap<
 
   clear(): void {
     this.#entries.clear();
-    this.#oldest = this.#entries.keys();
+    this.#oldest = undefined;
   }
 
   #use(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    this.#usesSinceMove += 1;
+    if (this.#usesSinceMove > this.#most) this.#oldest = undefined;
   }
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { BoundedMap } from '../../src/basics/bounded-map.ts';
 
@@ -51,5 +53,25 @@ describe('a bounded map', () => {
     map.set('b', true);
     map.clear();
     expect(map.size).toBe(0);
+  });
+
+  it('lets go of what was deleted, whether it is full or not', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    for (const entries of [10, 101]) {
+      const map = new BoundedMap<number, object>(100);
+      for (let key = 0; key < entries; key += 1) map.set(key, {});
+      const deleted = Array.from({ length: 50 }, () => {
+        const value = {};
+        map.set(-1, value);
+        for (let use = 0; use < 1_000; use += 1) map.get(use % 2 === 0 ? -1 : entries - 1);
+        map.delete(-1);
+        return new WeakRef(value);
+      });
+      // A reference stays until the current task is over.
+      await new Promise((resolve) => setImmediate(resolve));
+      collectGarbage();
+      expect(deleted.filter((one) => one.deref() !== undefined)).toEqual([]);
+    }
   });
 });

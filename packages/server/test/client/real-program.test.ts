@@ -163,6 +163,10 @@ describe('a conversation with the real program', () => {
     page.send({ text: 'Make another', images: [] });
     await expect.poll(() => page.snapshot().view.permissions.length).toBe(1);
     page.send({ text: 'And hurry', images: [] }, { steer: true });
+    // Otherwise the program may ask the model before it has the message.
+    await expect
+      .poll(() => page.snapshot().sent.every((one) => 'state' in one && one.state === 'taken'))
+      .toBe(true);
     await page.decide(page.snapshot().view.permissions[0]?.id ?? '', { behavior: 'allow', scope: 'once' });
     await expect
       .poll(
