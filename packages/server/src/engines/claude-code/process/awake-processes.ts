@@ -66,7 +66,9 @@ export class AwakeProcesses {
   /** Call it whenever a turn of the session starts or ends. */
   watchIdle(id: SessionId, process: SessionProcess): void {
     process.stopIdleTimer();
-    if (process.awake.isBusy || this.#isClosed) return;
+    // Its last change may come after its end.
+    const isGone = this.#processes.get(id) !== process;
+    if (isGone || process.awake.isBusy || this.#isClosed) return;
     // Others started while this one waited for a decision.
     const ending = [...this.#processes.values()].filter(({ isEnding }) => isEnding).length;
     const { clock, limits } = this.#options;
