@@ -16,6 +16,6 @@ export const shipping = promisesOf(6, {
   'team.ship.any-input':
     'Whatever the `claude` program, the model, a stream or a request contains, Parley reads it or refuses it, in bounded work.',
   'team.ship.soak':
-    'A server that is used through every door at once, with faults, answers and leaves nothing behind.',
+    'A server that is used through every door at once, with faults, answers and leaves no process behind.',
   'team.ship.copies': 'Before its tables change, the database is copied; the last three copies are kept.',
 });
