@@ -65,9 +65,6 @@ export class LiveSession {
   #turnAfter: Seq;
   #models: readonly CodeModel[] | undefined;
   #isClosing = false;
-  /** Settles when the prompt that is being admitted as running has started, was refused, or waits again. */
-  #starting: Promise<void> = Promise.resolve();
-  #started = () => {};
   readonly #unloading = new AbortController();
 
   constructor(session: Session, parts: LiveSessionParts) {
@@ -145,14 +142,7 @@ export class LiveSession {
    * as running, which saves a write. Call `enqueue` or `release` with the place.
    */
   reservePlace(): Place | undefined {
-    const canStart = !this.#isClosing && isReady(this.#parts.engine, this.session);
-    const place = this.#queue.reserve({ canStart });
-    if (place === 'front') {
-      this.#starting = new Promise((resolve) => {
-        this.#started = resolve;
-      });
-    }
-    return place;
+    return this.#queue.reserve({ canStart: !this.#isClosing && isReady(this.#parts.engine, this.session) });
   }
 
   admit(turn: Turn, options: { readonly newSession: boolean }): Promise<Admission> {
@@ -179,14 +169,12 @@ export class LiveSession {
    */
   async enqueue(turn: Turn, place?: Place): Promise<void> {
     if (this.#isClosing) return this.#putBack(turn, place);
-    if (place === 'front') this.#started();
     await this.#queue.add(turn, place);
     if (this.#queue.length > 0) this.#publishQueue();
   }
 
   /** The reserved place is not needed: prompts that arrived in the meantime run. Resolves like `enqueue`. */
   release(place: Place): Promise<void> {
-    if (place === 'front') this.#started();
     return this.#queue.release(place);
   }
 
@@ -259,7 +247,7 @@ export class LiveSession {
     this.#isClosing = true;
     this.#queue.close();
     await this.interrupt(closing);
-    await this.#starting;
+    await this.#queue.frontIsFree;
     this.log.end();
   }
 
@@ -274,7 +262,7 @@ export class LiveSession {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     await this.#running?.ended;
-    await this.#starting;
+    await this.#queue.frontIsFree;
     signal.removeEventListener('abort', stop);
     this.log.end(tenureIsOver());
   }
@@ -301,11 +289,10 @@ export class LiveSession {
 
   /** Admitted as running, but too late to start. */
   async #putBack({ id, status }: Turn, place: Place | undefined): Promise<void> {
-    if (place) await this.#queue.release(place);
     try {
       if (status === 'running') await this.#parts.store.updateTurn(id, { status: 'queued' });
     } finally {
-      if (place === 'front') this.#started();
+      if (place) await this.#queue.release(place);
     }
   }
 

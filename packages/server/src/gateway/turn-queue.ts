@@ -20,7 +20,8 @@ export class TurnQueue {
   readonly #parts: TurnQueueParts;
   readonly #closing = new AbortController();
   #turns: Turn[] = [];
-  #isFrontReserved = false;
+  /** Set while the front is reserved. */
+  #front: { readonly freed: Promise<void>; free(): void } | undefined;
   #reservedBehind = 0;
   #isWorking = false;
   #ahead: number | undefined;
@@ -42,11 +43,16 @@ export class TurnQueue {
     return this.#ahead;
   }
 
+  /** Settles when no prompt is being admitted as running any more. */
+  get frontIsFree(): Promise<void> | undefined {
+    return this.#front?.freed;
+  }
+
   /** The front only if the next turn can start and none waits; undefined if the queue is full. */
   reserve({ canStart }: { readonly canStart: boolean }): Place | undefined {
-    const isFirst = !this.#isWorking && !this.#isFrontReserved && this.#turns.length === 0;
+    const isFirst = !this.#isWorking && !this.#front && this.#turns.length === 0;
     if (canStart && isFirst && this.#parts.slot.tryTake()) {
-      this.#isFrontReserved = true;
+      this.#front = reservation();
       return 'front';
     }
     if (this.#turns.length + this.#reservedBehind >= this.#parts.most) return undefined;
@@ -125,13 +131,24 @@ export class TurnQueue {
   }
 
   get #hasNext(): boolean {
-    return !this.#isFrontReserved && this.#turns.length > 0;
+    return !this.#front && this.#turns.length > 0;
   }
 
   #cancelReservation(place: Place): void {
-    if (place === 'front') this.#isFrontReserved = false;
-    else this.#reservedBehind -= 1;
+    if (place === 'behind') this.#reservedBehind -= 1;
+    else {
+      this.#front?.free();
+      this.#front = undefined;
+    }
   }
+}
+
+function reservation() {
+  let free = () => {};
+  const freed = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  return { freed, free };
 }
 
 export function toQueued({ id, prompt, author, queuedAt }: Turn): QueuedPrompt {
