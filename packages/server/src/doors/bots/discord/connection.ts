@@ -50,7 +50,7 @@ const closeMs = 2_000;
 /** Resolves once connected. Rejects when Discord refuses the bot, with a message that says why. */
 export async function openConnection(setup: ConnectionSetup): Promise<Connection> {
   const { signal, state, logger } = setup;
-  const relay = new GatewayRelay(setup.outgoing);
+  const relay = await GatewayRelay.open(setup.outgoing);
   const gateway = await retry(
     () => connect(setup, relay),
     signal,
@@ -61,14 +61,14 @@ export async function openConnection(setup: ConnectionSetup): Promise<Connection
         'failed to connect to Discord’s gateway; retrying',
       );
     },
-  ).catch(async (error: unknown) => {
-    await relay.close();
+  ).catch((error: unknown) => {
+    relay.close();
     throw error;
   });
   return {
     async close() {
       await end(gateway);
-      await relay.close();
+      relay.close();
     },
   };
 }
@@ -103,9 +103,10 @@ class RelayedManager extends WebSocketManager {
       intents,
       rest,
       retrieveSessionInfo: (shard) => sessions.get(shard) ?? null,
-      async updateSessionInfo(shard, info) {
-        const isKnown = info === null || info.resumeURL === sessions.get(shard)?.resumeURL;
-        sessions.set(shard, isKnown ? info : { ...info, resumeURL: await relay.addressFor(info.resumeURL) });
+      // Not async: while the library waited for it, a message would overtake Ready, and what was missed before the message
+      // would never be fetched.
+      updateSessionInfo(shard, info) {
+        sessions.set(shard, info && { ...info, resumeURL: relay.addressFor(info.resumeURL) });
       },
     });
     this.#relay = relay;
@@ -113,7 +114,7 @@ class RelayedManager extends WebSocketManager {
 
   override async fetchGatewayInformation(force?: boolean) {
     const information = await super.fetchGatewayInformation(force);
-    return { ...information, url: await this.#relay.addressFor(information.url) };
+    return { ...information, url: this.#relay.addressFor(information.url) };
   }
 }
 

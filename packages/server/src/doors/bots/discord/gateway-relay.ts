@@ -14,41 +14,42 @@ const mostWaiting = 100;
 
 export class GatewayRelay {
   readonly #outgoing: Outgoing;
+  /** Absent without a proxy. */
+  readonly #server: WebSocketServer | undefined;
   /** By secret path, so that no other program on this machine can connect anywhere. */
   readonly #targets = new BoundedMap<string, string>(mostAddresses);
-  #server: Promise<WebSocketServer> | undefined;
 
-  constructor(outgoing: Outgoing) {
+  private constructor(outgoing: Outgoing, server?: WebSocketServer) {
     this.#outgoing = outgoing;
-  }
-
-  /** The address to connect to in place of this one: itself if it needs no proxy. */
-  async addressFor(target: string): Promise<string> {
-    if (this.#outgoing.proxyFor(new URL(target)) === undefined) return target;
-    this.#server ??= this.#listen();
-    const { port } = (await this.#server).address() as AddressInfo;
-    const path = `/${randomUUID()}`;
-    this.#targets.set(path, target);
-    return `ws://127.0.0.1:${port}${path}`;
-  }
-
-  async close(): Promise<void> {
-    const server = await this.#server;
-    for (const client of server?.clients ?? []) client.terminate();
-    server?.close();
-  }
-
-  async #listen(): Promise<WebSocketServer> {
-    const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
-    server.on('connection', (near, { url = '' }) => {
+    this.#server = server;
+    server?.on('connection', (near, { url = '' }) => {
       // Any program on this machine can connect, with any path, so it may not be a valid address.
       const [path = '', query = ''] = url.split('?', 2);
       const target = this.#targets.get(path);
       if (target === undefined) near.terminate();
       else this.#carry(near, new URL(`${target.replace(/\/*$/, '/')}?${query}`));
     });
+  }
+
+  static async open(outgoing: Outgoing): Promise<GatewayRelay> {
+    if (Object.keys(outgoing.variables).length === 0) return new GatewayRelay(outgoing);
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
     await once(server, 'listening');
-    return server;
+    return new GatewayRelay(outgoing, server);
+  }
+
+  /** The address to connect to in place of this one: itself if it needs no proxy, or is one of the relay. */
+  addressFor(target: string): string {
+    if (!this.#server || this.#outgoing.proxyFor(new URL(target)) === undefined) return target;
+    const { port } = this.#server.address() as AddressInfo;
+    const path = `/${randomUUID()}`;
+    this.#targets.set(path, target);
+    return `ws://127.0.0.1:${port}${path}`;
+  }
+
+  close(): void {
+    for (const client of this.#server?.clients ?? []) client.terminate();
+    this.#server?.close();
   }
 
   #carry(near: WebSocket, target: URL): void {

@@ -222,6 +222,31 @@ describe('messages from Discord', () => {
     expect(engine.turns).toHaveLength(120);
   });
 
+  it.each(['restarts', 'loses its session'])(
+    'that the bot missed are answered when it %s and another one comes right after the greeting',
+    async (what) => {
+      const folder = freshFolder();
+      const discord = await freshDiscord();
+      const bot = await startBot({ folder, discord });
+      await ask(bot, 'before');
+      // Comes while the stand-in greets the bot, so that both arrive in one piece.
+      const injecting = discord.until(() => {
+        const isGreeted = discord.gateway.identifies === 2;
+        if (isGreeted) discord.inject({ author: petra, content: 'right after' });
+        return isGreeted;
+      }, AbortSignal.timeout(60_000));
+      if (what === 'restarts') await bot.stop();
+      else discord.gateway.forgetSessions();
+      discord.inject({ author: petra, content: 'missed' });
+      if (what === 'restarts') await startBot({ folder, discord });
+      await injecting;
+      const seen = await answers(discord, 3);
+      expect(seen.map(({ content }) => content)).toEqual(
+        ['before', 'missed', 'right after'].map((text) => `You said: ${text}`),
+      );
+    },
+  );
+
   it('are fetched again when they could not be stored', async () => {
     const bot = await startBot();
     await ask(bot, 'before');

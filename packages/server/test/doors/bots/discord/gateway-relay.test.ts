@@ -15,13 +15,13 @@ it('carries only connections that the bot opens, whatever other programs ask for
   gateway.on('connection', (_, { url }) => asked.push(url));
   const { port } = gateway.address() as AddressInfo;
   const proxy = await startProxyStandIn({ routes: { 'gateway.test:80': `127.0.0.1:${port}` } });
-  const relay = new GatewayRelay(createOutgoing({ all: proxy.url }));
+  const relay = await GatewayRelay.open(createOutgoing({ all: proxy.url }));
   onTestFinished(async () => {
-    await relay.close();
+    relay.close();
     await proxy.close();
     gateway.close();
   });
-  const address = await relay.addressFor('ws://gateway.test');
+  const address = relay.addressFor('ws://gateway.test');
 
   for (const path of ['//', '/', '/?v=10']) await untilRefused(new URL(address).port, path);
   expect(proxy.asked).toEqual([]);
