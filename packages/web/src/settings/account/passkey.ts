@@ -1,6 +1,6 @@
 // Making a passkey with the browser.
 import type { AccountInfo } from '@parley/protocol';
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { replaceLogin, send } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 import { devicesQuery, protectedPath, useAccountChange } from './account-query.ts';
@@ -20,14 +20,15 @@ export function passkeysNeed(): string {
 
 /** Names it after this device. The first one of somebody without an account protects their account. */
 export function useAddPasskey({ account }: AccountInfo, next = protectedPath) {
-  const { data: devices } = useQuery(devicesQuery);
-  const name = devices?.find(({ current }) => current)?.name ?? t('Passkey');
+  const queries = useQueryClient();
   return useAccountChange(async () => {
     const options = await send<PublicKeyCredentialCreationOptionsJSON>(
       'POST',
       '/api/account/passkeys/options',
     );
     const response = await make(options);
+    const devices = await queries.ensureQueryData(devicesQuery);
+    const name = devices.find(({ current }) => current)?.name ?? t('Passkey');
     const add = () => send('POST', '/api/account/passkeys', { name, response });
     await (account ? add() : replaceLogin(add, next));
   });
