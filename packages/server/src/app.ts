@@ -8,26 +8,25 @@ import { Registry } from 'prom-client';
 import { aboutServer } from './app/about.ts';
 import { type Bots, prepareBots } from './app/bots.ts';
 import { prepareClaudeCode } from './app/claude-code.ts';
-import type { Cluster } from './app/cluster.ts';
 import { botsOnOneServer } from './app/cluster-bots.ts';
 import { openHttpDoor } from './app/http-door.ts';
+import { loadCluster, loadDemo, loadDemoChannels } from './app/load-on-demand.ts';
 import { openMessagesApi } from './app/messages-api.ts';
 import { openPeople } from './app/people.ts';
 import { openPushes } from './app/push.ts';
 import { createAppSettings } from './app/settings.ts';
-import { openStores, type SharedStores } from './app/stores.ts';
+import { openStores } from './app/stores.ts';
 import { openSupport } from './app/support.ts';
 import { openTools } from './app/tools.ts';
 import { turnCounter, turnObserver } from './app/turn-observers.ts';
 import { createOutgoing } from './basics/outgoing.ts';
 import type { Credentials } from './config/credentials.ts';
 import { readEnvironment } from './config/environment.ts';
-import { machineFile, makePrivateFolder, recipesFile, serversFolder } from './config/files.ts';
+import { makePrivateFolder, recipesFile } from './config/files.ts';
 import type { LiveConfig } from './config/live-config.ts';
 import type { Config } from './config/schema.ts';
 import { proxySettings } from './config/sections/proxy.ts';
 import type { RunningDemo } from './demo/demo.ts';
-import type { DemoChannels } from './demo/demo-channels.ts';
 import { systemClock } from './domain/clock.ts';
 import type { LogControl } from './domain/support.ts';
 import type { DoorRoute } from './doors/http/door.ts';
@@ -322,38 +321,4 @@ function gatewayLimits({ limits }: Config): GatewayOptions['limits'] {
     // In memory, for slow readers; older events come from the store.
     log: { events: 4_096, bytes: 4 * 1024 * 1024 },
   };
-}
-
-/** Loaded only if the database can be shared. */
-async function loadCluster(
-  config: Config,
-  id: string,
-  shared: SharedStores,
-  metrics: Registry,
-  logger: FastifyBaseLogger,
-): Promise<Cluster> {
-  const { openCluster } = await import('./app/cluster.ts');
-  return openCluster({
-    id,
-    ...shared,
-    secret: config.clusterSecret?.reveal(),
-    person: config.people[0] ?? '',
-    url: config.serverUrl,
-    machineFile: machineFile(config),
-    serversFolder: serversFolder(config),
-    // The rest of the time is for closing everything.
-    drainMs: config.limits.shutdownSeconds * 500,
-    metrics,
-    logger,
-  });
-}
-
-async function loadDemo(config: Config): Promise<RunningDemo> {
-  const { startDemo } = await import('./demo/demo.ts');
-  return startDemo(config);
-}
-
-async function loadDemoChannels(config: Config): Promise<DemoChannels> {
-  const { startDemoChannels } = await import('./demo/demo-channels.ts');
-  return startDemoChannels(config);
 }

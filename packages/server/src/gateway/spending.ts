@@ -1,5 +1,4 @@
-// Budgets: their rules, which requests may leave, and what each one cost. Answers from memory, so asking costs almost
-// nothing. Every request is booked when it is over, so a crash loses at most the requests under way.
+// Budgets: which requests may leave, and what each one cost. Answers from memory, so asking costs almost nothing. Every request is booked when it is over, so a crash loses at most the requests under way.
 import { type Budget, type BudgetRule, ParleyError, type PersonName } from '@parley/protocol';
 import {
   type Amounts,
@@ -27,6 +26,7 @@ import type {
   Used,
 } from '../domain/spending.ts';
 import type { UsageBook } from '../domain/usage-book.ts';
+import { BudgetRules } from './budget-rules.ts';
 import { SharedBudgets, type SharedHold } from './shared-budgets.ts';
 import { type Counter, SpendingCounters } from './spending-counters.ts';
 
@@ -57,10 +57,7 @@ export async function openSpending(parts: SpendingParts): Promise<BudgetedSpendi
 
 export class BudgetedSpending implements Spending, Budgets {
   readonly #parts: SpendingParts;
-  readonly #fileRules: ReadonlyMap<string, BudgetRule>;
-  readonly #appRules: Map<string, BudgetRule>;
-  /** All rules that apply. */
-  #rules: ReadonlyMap<string, BudgetRule> = new Map();
+  readonly #rules: BudgetRules;
   readonly #counters: SpendingCounters;
   readonly #warned: Set<string>;
   readonly #waiting = new Set<() => void>();
@@ -76,17 +73,15 @@ export class BudgetedSpending implements Spending, Budgets {
     },
   ) {
     this.#parts = parts;
-    this.#fileRules = byId(parts.fileRules);
-    this.#appRules = byId(known.rules);
+    this.#rules = new BudgetRules(parts.fileRules, known.rules, parts.rules, () => this.#wake());
     this.#counters = new SpendingCounters(known.day, known.spent);
     this.#warned = new Set(known.warnings);
     this.#shared = parts.shared && new SharedBudgets(parts.shared, this.#counters, parts.logger);
-    this.#useRules();
   }
 
   refusal(payer: Payer): ParleyError | undefined {
     const now = this.#now();
-    for (const applied of rulesFor(payer, this.#rules)) {
+    for (const applied of rulesFor(payer, this.#rules.all)) {
       const spent = this.#spentOf(applied);
       if (spent >= applied.rule.limit) return usedUp(applied, spent, now);
     }
@@ -96,7 +91,7 @@ export class BudgetedSpending implements Spending, Budgets {
   async reserve(payer: Payer, most: Amounts, signal: AbortSignal): Promise<Reservation | ParleyError> {
     for (;;) {
       signal.throwIfAborted();
-      const shared = await this.#shared?.reserve(payer, this.#rules, this.#day(), most);
+      const shared = await this.#shared?.reserve(payer, this.#rules.all, this.#day(), most);
       if (typeof shared === 'object') return this.#hold(payer, most, shared);
       const refusal = this.refusal(payer);
       if (refusal) return refusal;
@@ -107,7 +102,7 @@ export class BudgetedSpending implements Spending, Budgets {
   }
 
   async refresh(payer: Payer): Promise<void> {
-    await this.#shared?.refresh(payer, this.#rules, this.#day());
+    await this.#shared?.refresh(payer, this.#rules.all, this.#day());
   }
 
   async refreshAll(): Promise<void> {
@@ -116,12 +111,9 @@ export class BudgetedSpending implements Spending, Budgets {
     for (const sum of await this.#parts.spent.spent(this.#day())) this.#counters.know(sum);
   }
 
-  /** Reads the rules of the app again, which another server may have changed. */
-  async reload(): Promise<void> {
-    const rules = byId(await this.#parts.rules.rules());
-    this.#appRules.clear();
-    for (const [id, rule] of rules) this.#appRules.set(id, rule);
-    this.#useRules();
+  /** Another server may have changed the rules. */
+  reload(): Promise<void> {
+    return this.#rules.reload();
   }
 
   book(payer: Payer, used: Used): Promise<readonly string[]> {
@@ -163,40 +155,18 @@ export class BudgetedSpending implements Spending, Budgets {
 
   list(person?: PersonName): readonly Budget[] {
     const now = this.#now();
-    return [...this.#rules]
+    return [...this.#rules.all]
       .filter(([, rule]) => person === undefined || concerns(rule, person))
       .map(([id, rule]) => this.#view(id, rule, now, person));
   }
 
   async put(rule: BudgetRule): Promise<Budget> {
-    const id = ruleId(rule);
-    this.#refuseFileRule(id);
-    await this.#parts.rules.putRule(id, rule);
-    this.#appRules.set(id, rule);
-    this.#useRules();
+    const id = await this.#rules.put(rule);
     return this.#view(id, rule, this.#now());
   }
 
-  async remove(id: string): Promise<boolean> {
-    this.#refuseFileRule(id);
-    if (!this.#appRules.has(id)) return false;
-    await this.#parts.rules.removeRule(id);
-    this.#appRules.delete(id);
-    this.#useRules();
-    return true;
-  }
-
-  #useRules(): void {
-    this.#rules = new Map([...this.#appRules, ...this.#fileRules]);
-    this.#wake();
-  }
-
-  #refuseFileRule(id: string): void {
-    if (!this.#fileRules.has(id)) return;
-    throw new ParleyError(
-      'conflict',
-      'This budget is set in the configuration file, so it can only be changed there.',
-    );
+  remove(id: string): Promise<boolean> {
+    return this.#rules.remove(id);
   }
 
   #now(): number {
@@ -210,7 +180,7 @@ export class BudgetedSpending implements Spending, Budgets {
   }
 
   #mustWait(payer: Payer): boolean {
-    return rulesFor(payer, this.#rules).some((applied) => {
+    return rulesFor(payer, this.#rules.all).some((applied) => {
       const { scope, unit, limit } = applied.rule;
       const reserved = this.#counters.get(scope, applied.subject)?.reserved[unit] ?? 0;
       return verdictOn(limit, this.#spentOf(applied), reserved) === 'wait';
@@ -245,7 +215,7 @@ export class BudgetedSpending implements Spending, Budgets {
 
   /** Each person gets one warning per budget and period, and another one after the budget was changed. */
   async #warnings(payer: Payer, now: number): Promise<readonly string[]> {
-    const due = rulesFor(payer, this.#rules).flatMap((applied) => {
+    const due = rulesFor(payer, this.#rules.all).flatMap((applied) => {
       const { rule, subject } = applied;
       const spent = this.#spentOf(applied);
       if (!isWarned(rule.limit, spent)) return [];
@@ -306,7 +276,7 @@ export class BudgetedSpending implements Spending, Budgets {
     return {
       ...rule,
       id,
-      origin: this.#fileRules.has(id) ? 'file' : 'app',
+      origin: this.#rules.originOf(id),
       spent,
       reserved: counter?.reserved[unit] ?? 0,
       percent: limit === 0 ? 100 : (spent / limit) * 100,
@@ -317,12 +287,8 @@ export class BudgetedSpending implements Spending, Budgets {
 
   /** Among subjects without a rule of their own. */
   #highest(rule: BudgetRule): Counter | undefined {
-    return this.#counters.highest(rule, (subject) => !this.#rules.has(ruleId({ ...rule, subject })));
+    return this.#counters.highest(rule, (subject) => !this.#rules.all.has(ruleId({ ...rule, subject })));
   }
-}
-
-function byId(rules: readonly BudgetRule[]): Map<string, BudgetRule> {
-  return new Map(rules.map((rule) => [ruleId(rule), rule]));
 }
 
 /** Budgets of chats and sessions may be about other people. */

@@ -34,6 +34,7 @@ import { attachmentRoutes } from './sessions/attachments.ts';
 import { type LiveServices, liveRoutes } from './sessions/live.ts';
 import { organizeRoutes } from './sessions/organize.ts';
 import { type SessionServices, sessionRoutes } from './sessions/routes.ts';
+import { runningSessionRoutes } from './sessions/running-routes.ts';
 import { type ShareServices, shareRoutes } from './sessions/shares.ts';
 import { type SessionStreamServices, sessionStreamRoutes } from './sessions/stream.ts';
 import { type SettingsServices, settingsRoutes } from './settings/routes.ts';
@@ -83,6 +84,7 @@ export function addRoutes(app: App, services: RouteServices): void {
   notesRoutes(app, notes);
   chatRoutes(app, chat);
   sessionRoutes(app, sessions);
+  runningSessionRoutes(app, sessions);
   attachmentRoutes(app, sessions);
   sessionStreamRoutes(app, sessions);
   shareRoutes(app, sessions);

@@ -6,6 +6,7 @@ import {
   type PastEntry,
   type Prompt,
   promptText,
+  type QueuedPrompt,
   type ShownPrompt,
   type ShownTurn,
   startOf,
@@ -18,13 +19,17 @@ export function toShownTurn({ prompt, sessionId: _session, key: _key, ...turn }:
   return { ...turn, prompt: toShownPrompt(prompt) };
 }
 
-export function toShownPrompt(prompt: Prompt): ShownPrompt {
+function toShownPrompt(prompt: Prompt): ShownPrompt {
   const files = filesIn(prompt);
   return {
     text: promptText(prompt),
     images: prompt.flatMap((part) => (part.type === 'image' ? [part.mediaType] : [])),
     ...(files.length > 0 && { files }),
   };
+}
+
+export function toShownQueue(queue: readonly QueuedPrompt[]) {
+  return queue.map((queued) => ({ ...queued, prompt: toShownPrompt(queued.prompt) }));
 }
 
 /** Tokens and cost of all turns together. */

@@ -1,15 +1,7 @@
 // Conversations with any assistant, as the web app shows them: list, history and current state.
-import {
-  type ClaudeCodeSession,
-  ParleyError,
-  PermissionId,
-  type Session,
-  type SessionId,
-  type Turn,
-  TurnId,
-} from '@parley/protocol';
+import { type ClaudeCodeSession, ParleyError, type Session, type Turn } from '@parley/protocol';
 import { cleanText } from '../../../content/clean-text.ts';
-import { type Access, type Actor, requireLevel } from '../../../domain/access.ts';
+import type { Access, Actor } from '../../../domain/access.ts';
 import { versionsOf } from '../../../domain/branches.ts';
 import { toSessionView } from '../../../domain/code-session-view.ts';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
@@ -21,7 +13,7 @@ import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
 import { findInTurns, longestWord } from './find.ts';
-import { toPastEntries, toShownPrompt, toShownTurn, totalUsage, withTurns } from './history.ts';
+import { toPastEntries, toShownQueue, toShownTurn, totalUsage, withTurns } from './history.ts';
 import * as schemas from './schemas.ts';
 import { onlyForwarded } from './send-message.ts';
 
@@ -100,7 +92,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
       turns: withoutReplaced(turns).map(toShownTurn),
       usage: totalUsage(turns),
       running: running ?? null,
-      queue: shown(queue),
+      queue: toShownQueue(queue),
       permissions: [...permissions],
       lastSeq,
       ...(code && { code }),
@@ -112,13 +104,6 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     await openSession(gateway, codeSessions, actor, id);
     const { running = null, ahead = null, queue, permissions, ...state } = await gateway.state(actor, id);
     return { ...state, running, ahead, queue: [...queue], permissions: [...permissions] };
-  });
-
-  app.post('/api/sessions/:id/wake', { schema: schemas.wake }, async ({ actor, params }, reply) => {
-    const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
-    requireLevel(access, actor, session, 'participate');
-    await gateway.wake(actor, session.id);
-    return reply.code(204).send(null);
   });
 
   app.get(
@@ -254,52 +239,6 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     },
   );
 
-  app.get('/api/sessions/:id/queue', { schema: schemas.queue }, ({ actor, params }) =>
-    queueOf(actor, toSessionId(params.id)),
-  );
-
-  app.put('/api/sessions/:id/queue', { schema: schemas.reorder }, async ({ actor, params, body }) => {
-    const id = toSessionId(params.id);
-    await gateway.reorder(actor, id, body.order);
-    return queueOf(actor, id);
-  });
-
-  app.delete(
-    '/api/sessions/:id/queue/:turnId',
-    { schema: schemas.withdraw },
-    async ({ actor, params }, reply) => {
-      const turnId = TurnId.safeParse(params.turnId);
-      const isBack = await gateway.withdraw(actor, toSessionId(params.id), turnId.data ?? '');
-      if (!isBack) throw new ParleyError('not_found', 'This prompt is no longer waiting.');
-      return reply.code(204).send(null);
-    },
-  );
-
-  app.post('/api/sessions/:id/interrupt', { schema: schemas.interrupt }, async ({ actor, params }) => ({
-    interrupted: await gateway.interrupt(actor, toSessionId(params.id)),
-  }));
-
-  app.post(
-    '/api/sessions/:id/permissions/:permissionId',
-    { schema: schemas.decide },
-    async ({ actor, params, body }) => {
-      const { behavior, scope, message, updatedInput } = body;
-      const decision =
-        behavior === 'allow'
-          ? { behavior, scope, ...(updatedInput !== undefined && { updatedInput }) }
-          : { behavior, ...(message !== undefined && { message }) };
-      const permissionId = PermissionId.safeParse(params.permissionId);
-      const isSettled = await gateway.decide(
-        actor,
-        toSessionId(params.id),
-        permissionId.data ?? '',
-        decision,
-      );
-      if (!isSettled) throw new ParleyError('not_found', 'This permission is no longer open.');
-      return { settled: true as const };
-    },
-  );
-
   async function codeDetails(session: Session) {
     if (!codeSessions || !isCode(session)) return undefined;
     const { id, person, settings } = session;
@@ -311,14 +250,6 @@ export function sessionRoutes(app: App, services: SessionServices): void {
       permissionMode: codeSessions.permissionMode(id) ?? settings.permissionMode ?? null,
     };
   }
-
-  async function queueOf(actor: Actor, id: SessionId) {
-    return { prompts: shown((await gateway.state(actor, id)).queue) };
-  }
-}
-
-function shown(queue: Awaited<ReturnType<Gateway['state']>>['queue']) {
-  return queue.map((queued) => ({ ...queued, prompt: toShownPrompt(queued.prompt) }));
 }
 
 function notAmong(what: string, known: readonly string[]): ParleyError {

@@ -1,0 +1,44 @@
+// The parts that most servers don't have. Their code is loaded only where they are used, so that a start takes less time and
+// memory.
+import type { Registry } from 'prom-client';
+import { machineFile, serversFolder } from '../config/files.ts';
+import type { Config } from '../config/schema.ts';
+import type { RunningDemo } from '../demo/demo.ts';
+import type { DemoChannels } from '../demo/demo-channels.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Cluster } from './cluster.ts';
+import type { SharedStores } from './stores.ts';
+
+/** Where servers can share the database. */
+export async function loadCluster(
+  config: Config,
+  id: string,
+  shared: SharedStores,
+  metrics: Registry,
+  logger: Logger,
+): Promise<Cluster> {
+  const { openCluster } = await import('./cluster.ts');
+  return openCluster({
+    id,
+    ...shared,
+    secret: config.clusterSecret?.reveal(),
+    person: config.people[0] ?? '',
+    url: config.serverUrl,
+    machineFile: machineFile(config),
+    serversFolder: serversFolder(config),
+    // The rest of the time is for closing everything.
+    drainMs: config.limits.shutdownSeconds * 500,
+    metrics,
+    logger,
+  });
+}
+
+export async function loadDemo(config: Config): Promise<RunningDemo> {
+  const { startDemo } = await import('../demo/demo.ts');
+  return startDemo(config);
+}
+
+export async function loadDemoChannels(config: Config): Promise<DemoChannels> {
+  const { startDemoChannels } = await import('../demo/demo-channels.ts');
+  return startDemoChannels(config);
+}
