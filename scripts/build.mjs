@@ -24,6 +24,7 @@ for (const name of ['claude-cli', 'recipe-vault']) {
 }
 
 const { build } = await import('rolldown');
+const notAscii = /[^\0-\x7f]/g;
 rmSync(join(root, 'packages/server/dist'), { recursive: true, force: true });
 const server = await build({
   ...bundleOptions,
@@ -36,12 +37,13 @@ const server = await build({
     'passage-worker': 'src/engines/claude-code/sessions/text/passage-worker.mjs',
   },
   external,
+  plugins: [{ name: 'ascii', transform: { filter: { code: notAscii }, handler: escaped } }],
   output: {
     dir: 'dist',
     format: 'esm',
     entryFileNames: ({ name }) => (name === 'main' ? '[name].js' : '[name].mjs'),
     sourcemap: true,
-    // V8 keeps the text of every file, in half the memory if it has no other characters.
+    // V8 keeps the text of every file, in half the memory if it is ASCII. This leaves out tagged templates.
     charset: 'ascii',
     // Less to read at startup, and less memory. Names stay readable, for the log.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
@@ -83,6 +85,12 @@ writeFileSync(
     [server, vault, app].flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds)),
   ),
 );
+
+/** In a program, each character may be written as an escape. */
+function escaped(code) {
+  const text = code.replaceAll(notAscii, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return { code: text, map: null };
+}
 
 /** Compresses once instead of for every request. */
 function compress(folder) {
