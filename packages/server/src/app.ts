@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
-import { Registry } from 'prom-client';
 import { aboutServer } from './app/about.ts';
 import { type Bots, prepareBots } from './app/bots.ts';
 import { prepareClaudeCode } from './app/claude-code.ts';
@@ -19,6 +18,7 @@ import { openStores } from './app/stores.ts';
 import { openSupport } from './app/support.ts';
 import { openTools } from './app/tools.ts';
 import { turnCounter, turnObserver } from './app/turn-observers.ts';
+import { Metrics } from './basics/metrics.ts';
 import { createOutgoing } from './basics/outgoing.ts';
 import type { Credentials } from './config/credentials.ts';
 import { readEnvironment } from './config/environment.ts';
@@ -142,7 +142,7 @@ export async function startApp({
     // Takes a tenth of the start, so it waits if nothing can run yet.
     if (config.workRoots.length > 0) await claudeCode.findSandbox();
 
-    const metrics = new Registry();
+    const metrics = new Metrics();
     const cluster = shared && opened(await loadCluster(config, serverId, shared, metrics, logger));
     const countTurn = turnCounter(store.usage, logger);
     const activity = createActivityLog({

@@ -1,7 +1,7 @@
 // Builds what makes a server one of several: its lease, the sessions that it owns, and the way to the other servers.
 import { randomUUID } from 'node:crypto';
 import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
-import type { Registry } from 'prom-client';
+import type { Metrics } from '../basics/metrics.ts';
 import { StoredRelay, watchingLastsMs } from '../cluster/activity-relay.ts';
 import { createClusterCodeSessions } from '../cluster/cluster-code-sessions.ts';
 import { createClusterGateway } from '../cluster/cluster-gateway.ts';
@@ -45,7 +45,7 @@ export interface ClusterSetup extends SharedStores {
   readonly serversFolder: string;
   /** Turns get this long to end by themselves when the server stops. */
   readonly drainMs: number;
-  readonly metrics: Registry;
+  readonly metrics: Metrics;
   readonly logger: Logger;
 }
 

@@ -1,9 +1,9 @@
 // Builds the HTTP door with its WebSockets from the configuration and the other parts.
 import { join } from 'node:path';
 import type { Recipes } from '@parley/recipe-vault';
-import type { Registry } from 'prom-client';
 import { createOpenId } from '../accounts/openid.ts';
 import { createPasskeys } from '../accounts/passkeys.ts';
+import type { Metrics } from '../basics/metrics.ts';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Credentials } from '../config/credentials.ts';
 import type { Config } from '../config/schema.ts';
@@ -69,7 +69,7 @@ export interface HttpDoorSetup {
   readonly presence: Presence;
   readonly push: Push;
   readonly channelHealth: ChannelHealth;
-  readonly metrics: Registry;
+  readonly metrics: Metrics;
   /** Where several servers count wrong passwords. */
   readonly tries: TriesStore | undefined;
   /** Absent if there is only one server. */

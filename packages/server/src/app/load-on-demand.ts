@@ -1,6 +1,6 @@
 // The parts that most servers don't have. Their code is loaded only where they are used, so that a start takes less time and
 // memory.
-import type { Registry } from 'prom-client';
+import type { Metrics } from '../basics/metrics.ts';
 import { machineFile, serversFolder } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import type { RunningDemo } from '../demo/demo.ts';
@@ -14,7 +14,7 @@ export async function loadCluster(
   config: Config,
   id: string,
   shared: SharedStores,
-  metrics: Registry,
+  metrics: Metrics,
   logger: Logger,
 ): Promise<Cluster> {
   const { openCluster } = await import('./cluster.ts');

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { arch, homedir, platform, release } from 'node:os';
 import { basename } from 'node:path';
 import { type About, type HealthFinding, LogLevelChange, type SupportReport, say } from '@parley/protocol';
-import type { Registry } from 'prom-client';
 import { z } from 'zod';
+import type { Metrics } from '../basics/metrics.ts';
 import { listenPrivately } from '../basics/private-socket.ts';
 import {
   controlSocket,
@@ -30,7 +30,7 @@ export interface SupportSetup {
   readonly about: () => Promise<About>;
   /** How many there are. */
   readonly people: () => number;
-  readonly metrics: Registry;
+  readonly metrics: Metrics;
   readonly audit: AuditLog;
   readonly logger: Logger;
 }
@@ -47,7 +47,7 @@ export async function openSupport(setup: SupportSetup): Promise<Support & { clos
 
   async function serverFacts(): Promise<ServerFacts> {
     const { startedAt } = await about();
-    return { startedAt, people: people(), lines: log.recent(), metrics: await metrics.metrics() };
+    return { startedAt, people: people(), lines: log.recent(), metrics: await metrics.text() };
   }
 
   const support: Support = {

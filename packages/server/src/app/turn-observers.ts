@@ -1,6 +1,6 @@
 // What happens after every turn: a line in the log, metrics, and an entry in the usage book.
 import { noUsage } from '@parley/protocol';
-import type { Registry } from 'prom-client';
+import type { Metrics } from '../basics/metrics.ts';
 import { systemClock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
@@ -19,7 +19,7 @@ export function turnCounter(book: UsageBook, logger: Logger): CountTurn {
   };
 }
 
-export function turnObserver(metrics: Registry, countTurn: CountTurn, logger: Logger): TurnObserver {
+export function turnObserver(metrics: Metrics, countTurn: CountTurn, logger: Logger): TurnObserver {
   const observers = [turnLines(logger), metricsObserver(metrics), { turnEnded: countTurn }];
   return {
     turnEnded(record) {

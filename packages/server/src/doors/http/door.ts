@@ -11,7 +11,7 @@ import { KnownBrowsers } from './login/known-browsers.ts';
 import { Logins } from './login/logins.ts';
 import { whoIsAsking } from './login/me.ts';
 import { loginCheck } from './login/recognize.ts';
-import { registerOpenStreams, registerProcessMetrics } from './operations/metrics.ts';
+import { measureOpenStreams, measureProcess } from './operations/metrics.ts';
 import type { HttpDoorOptions } from './options.ts';
 import { answerNoRoute, type DoorRoute } from './policy/no-route.ts';
 import { mayActFor } from './policy/person.ts';
@@ -104,8 +104,8 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   });
   const waiting = new ByteBudget(limits.waitingBytes);
   limitWaitingBodies(app, waiting, people);
-  registerProcessMetrics(metrics, options);
-  registerOpenStreams(metrics, () => requests.count());
+  measureProcess(metrics, options);
+  measureOpenStreams(metrics, () => requests.count());
   /** For routes that send prompts. */
   const turns = {
     gateway,

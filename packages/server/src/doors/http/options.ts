@@ -1,7 +1,7 @@
 // What the HTTP door needs from the composition root.
 import type { PersonName, SessionId } from '@parley/protocol';
-import type { Registry } from 'prom-client';
 import type { ByteLimits } from '../../basics/byte-budget.ts';
+import type { Metrics } from '../../basics/metrics.ts';
 import type { Access } from '../../domain/access.ts';
 import type { AccountActions } from '../../domain/account-actions.ts';
 import type { ActivityFeed } from '../../domain/activity.ts';
@@ -77,7 +77,7 @@ export interface HttpDoorOptions {
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly limits: HttpLimits;
-  readonly metrics: Registry;
+  readonly metrics: Metrics;
   /** Whether this server accepts work. It always does if absent. */
   readonly isReady?: (() => boolean) | undefined;
   readonly logger: Logger;

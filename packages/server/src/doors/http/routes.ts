@@ -1,6 +1,6 @@
 // All routes of the door. A new door on HTTP adds its file here and is under the same policy.
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Registry } from 'prom-client';
+import type { Metrics } from '../../basics/metrics.ts';
 import type { ClusterHealth } from '../../domain/cluster-health.ts';
 import type { Support } from '../../domain/support.ts';
 import { type AcceptServices, acceptInvitationRoutes } from './account/accept-invitation.ts';
@@ -61,7 +61,7 @@ export interface RouteServices {
   readonly account: OwnAccountServices & PeopleServices & AcceptServices & PasskeyServices & OpenIdServices;
   readonly docs: DocsServices;
   readonly webApp: WebAppServices & HelpServices;
-  readonly metrics: Registry;
+  readonly metrics: Metrics;
   readonly clusterHealth: ClusterHealth | undefined;
   readonly isReady: () => boolean;
 }

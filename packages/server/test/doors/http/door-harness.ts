@@ -1,11 +1,11 @@
 // The door over real HTTP, with the real gateway, a real database, and an engine that the test controls or provides.
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { type EngineEvent, type HistoryEntry, promptText, type Recipe } from '@parley/protocol';
-import { Registry } from 'prom-client';
 import { createAccounts } from '../../../src/accounts/accounts.ts';
 import { createPasskeys } from '../../../src/accounts/passkeys.ts';
 import { createPasswordHashes } from '../../../src/accounts/password-hashes.ts';
 import { createStrengthCheck, type StrengthCheck } from '../../../src/accounts/password-strength.ts';
+import { Metrics } from '../../../src/basics/metrics.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { createAccess } from '../../../src/domain/access.ts';
 import { createAuditLog } from '../../../src/domain/audit-log.ts';
@@ -124,7 +124,7 @@ export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits' |
 }
 
 export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarness> {
-  const metrics = new Registry();
+  const metrics = new Metrics();
   const logger: Logger = options.logger ?? silentLogger;
   const store = await openSqliteStore({ file: options.file ?? ':memory:' });
   const people = createPeople(options.people ?? ['sebastian', 'petra']);

@@ -1,14 +1,14 @@
 // For operators: health and metrics.
 import { ErrorBody, ParleyError } from '@parley/protocol';
-import type { Registry } from 'prom-client';
 import { z } from 'zod';
+import { Metrics } from '../../../basics/metrics.ts';
 import type { App } from '../app.ts';
 import { answer } from '../openapi/answers.ts';
 
 const tags = ['operations'];
 const notReady = new ParleyError('unavailable', 'This server does not accept work at the moment.');
 
-export function operationsRoutes(app: App, metrics: Registry, isReady: () => boolean): void {
+export function operationsRoutes(app: App, metrics: Metrics, isReady: () => boolean): void {
   app.get(
     '/healthz',
     {
@@ -54,8 +54,8 @@ export function operationsRoutes(app: App, metrics: Registry, isReady: () => boo
       },
     },
     async (_request, reply) => {
-      const text = await metrics.metrics();
-      return reply.type(metrics.contentType).serializer(String).send(text);
+      const text = await metrics.text();
+      return reply.type(Metrics.contentType).serializer(String).send(text);
     },
   );
 }

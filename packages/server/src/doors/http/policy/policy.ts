@@ -58,7 +58,7 @@ export interface PolicyOptions
 
 export async function applyPolicy(app: App, options: PolicyOptions): Promise<void> {
   const isOurHost = hostCheck(options.host, options.allowedHosts);
-  const rates = await rateChecks(app, options.limits.requestsPerMinute);
+  const rates = rateChecks(options.limits.requestsPerMinute);
 
   app.decorateRequest('caller', undefined);
   app.decorateRequest('person', '');
@@ -116,7 +116,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
 
     const isOpen = accessOf(request) === 'open';
     // In this order, so that one noisy address can't use up everybody's share.
-    let wait = await (request.routeOptions.config.isFile ? rates.files : rates.perAddress)(request);
+    let wait = (request.routeOptions.config.isFile ? rates.files : rates.perAddress)(request);
     if (wait === undefined) {
       if (!isOpen) request.caller = await callerOf(request, reply);
       wait = await overallWait(request);
@@ -156,7 +156,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
   /** A browser of the household must reach the login form, no matter how many strangers request it. */
   async function overallWait(request: FastifyRequest): Promise<number | undefined> {
     if (request.caller) return rates.household(request);
-    const wait = await rates.strangers(request);
+    const wait = rates.strangers(request);
     if (wait === undefined || !(await options.isKnownBrowser(request))) return wait;
     return rates.household(request);
   }

@@ -1,10 +1,10 @@
 // Limits requests per minute, per client address and overall.
-import rateLimit from '@fastify/rate-limit';
+import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../app.ts';
+import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { HttpLimits } from '../options.ts';
 
-/** Each resolves with the seconds to wait, or with undefined if the request is within the limit. */
+/** Each returns the seconds to wait, or undefined if the request is within the limit. */
 export interface RateChecks {
   readonly perAddress: RateCheck;
   /** Per address too, for files of the app: a browser requests dozens of them at once, and each costs next to nothing. */
@@ -15,28 +15,46 @@ export interface RateChecks {
   readonly household: RateCheck;
 }
 
-type RateCheck = (request: FastifyRequest) => Promise<number | undefined>;
+type RateCheck = (request: FastifyRequest) => number | undefined;
 
-const timeWindow = 60_000;
+const windowMs = 60_000;
 const filesPerRequest = 10;
+/** The newest count. */
+const mostAddresses = 5_000;
 
-export async function rateChecks(app: App, limits: HttpLimits['requestsPerMinute']): Promise<RateChecks> {
-  await app.register(rateLimit, { global: false });
-  const overall = (name: string) =>
-    app.createRateLimit({ max: limits.overall, timeWindow, keyGenerator: () => name });
-  // The plugin's default key is the address, with IPv6 cut to its /64, in a bounded cache.
-  const perAddress = (max: number) => secondsToWait(app.createRateLimit({ max, timeWindow }));
+export function rateChecks({ perAddress, overall }: HttpLimits['requestsPerMinute']): RateChecks {
   return {
-    perAddress: perAddress(limits.perAddress),
-    files: perAddress(limits.perAddress * filesPerRequest),
-    strangers: secondsToWait(overall('strangers')),
-    household: secondsToWait(overall('household')),
+    perAddress: limit(perAddress, ({ ip }) => networkOf(ip)),
+    files: limit(perAddress * filesPerRequest, ({ ip }) => networkOf(ip)),
+    strangers: limit(overall, () => 'all'),
+    household: limit(overall, () => 'all'),
   };
 }
 
-function secondsToWait(check: ReturnType<App['createRateLimit']>): RateCheck {
-  return async (request) => {
-    const state = await check(request);
-    return !state.isAllowed && state.isExceeded ? state.ttlInSeconds : undefined;
+/** Counts from the first request on, for a minute. */
+function limit(most: number, keyOf: (request: FastifyRequest) => string): RateCheck {
+  const windows = new BoundedMap<string, { count: number; readonly endsAt: number }>(mostAddresses);
+  return (request) => {
+    const key = keyOf(request);
+    const now = performance.now();
+    const known = windows.get(key);
+    const window = known && known.endsAt > now ? known : { count: 0, endsAt: now + windowMs };
+    if (window !== known) windows.set(key, window);
+    window.count += 1;
+    return window.count > most ? Math.ceil((window.endsAt - now) / 1_000) : undefined;
   };
+}
+
+/** An IPv6 customer has a whole /64, so all of its addresses count as one. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const ipv4 = /^::ffff:(?<ipv4>[\d.]+)$/i.exec(address)?.groups?.['ipv4'];
+  if (ipv4 !== undefined) return ipv4;
+  const [start = [], end = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - start.length - end.length }, () => '0');
+  const groups = [...start, ...zeros, ...end];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }
