@@ -80,8 +80,9 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     const tab = await secondTab(page, page.url().replace(/\/terminal$/, ''));
     await tab.getByRole('alert').getByText('This session is open in a terminal.').waitFor();
     await say(tab, 'Now here');
-    // The alert has this button too, and the refused message the second one.
-    await tab.getByRole('button', { name: 'Take over here' }).nth(1).click();
+    // Not before it was refused, or it would stay so.
+    await hear(tab, 'This session is open in a terminal.');
+    await tab.getByRole('button', { name: 'Take over here' }).click();
     await hear(tab, /scripted demo/);
     await expect.poll(() => tab.getByRole('button', { name: 'Take over here' }).count()).toBe(0);
     await expect
