@@ -1,7 +1,6 @@
 // What people read when something is wrong with the database or the other servers: one message at the start, the same in
 // the doctor, and nothing lost while the server runs.
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from '@parley/stand-ins';
 import { command } from '@parley/stand-ins/postgres';
 import { describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/stores/postgres/store.ts';
@@ -101,12 +100,7 @@ describe('a server does not start, and says why in one message', { timeout: 180_
 
 /** A server whose address is known to the others. */
 async function serveHere({ serve }: Place, url: string): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  probe.close();
-  await once(probe, 'close');
+  const port = await freePort();
   const started = await serve(['--port', String(port)], {
     PARLEY_DATABASE_URL: url,
     PARLEY_DEMO: '1',

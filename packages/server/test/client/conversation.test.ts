@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Conversation, type ConversationView, emptyView, foldEntries } from '@parley/client';
 import type { EngineEvent, Envelope } from '@parley/protocol';
+import { freePort } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EngineTurn } from '../../src/domain/engine.ts';
 import { type DoorHarness, startDoor } from '../doors/http/door-harness.ts';
@@ -263,7 +264,8 @@ describe.each(transports)('a conversation over %s', (transport) => {
   it('continues when the server has restarted [kitchen.ui.reconnect]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-client-'));
     const file = join(folder, 'parley.db');
-    const first = await startDoor({ file });
+    const port = await freePort();
+    const first = await startDoor({ file, port });
     const { client, line } = await connect(first.url, { transport });
     const { id } = await client.sessions.create({ assistant: 'notes' });
     const conversation = client.conversation(id);
@@ -272,7 +274,7 @@ describe.each(transports)('a conversation over %s', (transport) => {
     await untilEnds(conversation, 1);
     line.cut();
     await first.stop();
-    const second = await startDoor({ file, port: Number(new URL(first.url).port) });
+    const second = await startDoor({ file, port });
     send(conversation, 'two');
     line.repair();
     const view = await untilEnds(conversation, 2);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import { Right } from '@parley/protocol';
+import { freePort } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../../src/config/secret.ts';
 import { openConnection } from '../../../src/stores/sqlite/connection.ts';
@@ -485,7 +486,7 @@ describe('a login over time', () => {
 
   it('survives a server restart and ends when the password changes', async () => {
     const file = databaseFile();
-    const first = await startDoor({ file });
+    const first = await startDoor({ file, port: await freePort() });
     const start = (options: HarnessOptions = {}) => startDoor({ file, port: portOf(first), ...options });
     const cookie = await loggedIn(first);
     await post('/api/me', { person: 'petra' }, { cookie }, first);
@@ -509,7 +510,7 @@ describe('a login over time', () => {
 
   it('forgets a person who no longer exists', async () => {
     const file = databaseFile();
-    const first = await startDoor({ file });
+    const first = await startDoor({ file, port: await freePort() });
     const cookie = await loggedIn(first);
     await post('/api/me', { person: 'petra' }, { cookie }, first);
     await first.stop();

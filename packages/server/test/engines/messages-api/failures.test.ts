@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import {
   cut,
   errorInStream,
+  freePort,
   httpError,
   malformedEvent,
   overloaded,
@@ -99,10 +100,7 @@ describe('before anything was shown', () => {
   });
 
   it('says so when the service cannot be reached', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
+    const port = await freePort();
     await using harness = await Harness.start({
       baseUrl: `http://127.0.0.1:${port}`,
       limits: { maxAttempts: 2 },
