@@ -1,6 +1,7 @@
 // Waiting times after wrong passwords, and which addresses count as one client.
 import { describe, expect, it } from 'vitest';
-import { clientOf, GuessLimits } from '../../../src/doors/http/login/guess-limits.ts';
+import { clientOf } from '../../../src/doors/http/client-address.ts';
+import { GuessLimits } from '../../../src/doors/http/login/guess-limits.ts';
 
 const minute = 60_000;
 const stranger = (address: string) => ({ address, browser: undefined });
@@ -62,6 +63,7 @@ describe('an address', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['1::', '1:0:0:0::/64'],
+    ['1::3:4:5:6:7:8', '1:0:3:4::/64'],
   ])('%s is the client %s', (address, client) => {
     expect(clientOf(address)).toBe(client);
   });

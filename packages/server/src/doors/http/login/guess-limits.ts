@@ -1,7 +1,6 @@
 // Slows down password guessing: a few tries are free, then each one waits longer. Counts per address, and more leniently
 // per account and overall, so that using many addresses doesn't help. A browser that has logged in before counts for
 // itself, so that nobody can lock anybody out.
-import { isIPv6 } from 'node:net';
 import { ParleyError } from '@parley/protocol';
 import type { FastifyReply } from 'fastify';
 import { backoffMs } from '../../../basics/backoff.ts';
@@ -133,21 +132,6 @@ function waitOf({ count, lastAt }: Tries, { free, longestWaitMs }: Policy, now: 
 
 function counted({ count, lastAt }: Tries, { forgetMs }: Policy, now: number): Tries {
   return { count: now - lastAt > forgetMs ? 1 : count + 1, lastAt: now };
-}
-
-/** One IPv4 address is one client; so is a whole IPv6 /64, which one client owns. */
-export function clientOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
-  const groups = [...front, ...Array.from({ length: zeros }, () => '0'), ...back];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
 }
 
 export function tooManyGuesses(reply: FastifyReply, seconds: number): ParleyError {

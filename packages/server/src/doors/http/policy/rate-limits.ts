@@ -1,7 +1,7 @@
 // Limits requests per minute, per client address and overall.
-import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
+import { clientOf } from '../client-address.ts';
 import type { HttpLimits } from '../options.ts';
 
 /** Each returns the seconds to wait, or undefined if the request is within the limit. */
@@ -24,8 +24,8 @@ const mostAddresses = 5_000;
 
 export function rateChecks({ perAddress, overall }: HttpLimits['requestsPerMinute']): RateChecks {
   return {
-    perAddress: limit(perAddress, ({ ip }) => networkOf(ip)),
-    files: limit(perAddress * filesPerRequest, ({ ip }) => networkOf(ip)),
+    perAddress: limit(perAddress, ({ ip }) => clientOf(ip)),
+    files: limit(perAddress * filesPerRequest, ({ ip }) => clientOf(ip)),
     strangers: limit(overall, () => 'all'),
     household: limit(overall, () => 'all'),
   };
@@ -43,18 +43,4 @@ function limit(most: number, keyOf: (request: FastifyRequest) => string): RateCh
     window.count += 1;
     return window.count > most ? Math.ceil((window.endsAt - now) / 1_000) : undefined;
   };
-}
-
-/** An IPv6 customer has a whole /64, so all of its addresses count as one. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const ipv4 = /^::ffff:(?<ipv4>[\d.]+)$/i.exec(address)?.groups?.['ipv4'];
-  if (ipv4 !== undefined) return ipv4;
-  const [start = [], end = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
-  const zeros = Array.from({ length: 8 - start.length - end.length }, () => '0');
-  const groups = [...start, ...zeros, ...end];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }
