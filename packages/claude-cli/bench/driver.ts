@@ -1,5 +1,5 @@
-// What the driver adds to a live program: CPU and latency per frame, and the time to the first token. Compared with a
-// reader that only counts newlines, and with the official SDK.
+// Measures what the driver adds to a live program: CPU and latency per frame, and the time to the first token. Compares
+// it with a reader that only counts newlines, and with the official SDK.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -92,7 +92,7 @@ async function cpuFigures(run: RunRole, full: boolean): Promise<Figure[]> {
   ];
 }
 
-/** Takes the fastest round of each reader: what a busy machine adds is not the reader's fault. */
+/** Takes the fastest round of each reader, because a busy machine only adds to it. */
 async function latencyFigures(run: RunRole, program: string, full: boolean): Promise<Figure[]> {
   const deltas = full ? 20_000 : 3_000;
   const rounds: Record<'bare-latency' | 'our-latency', number[][]> = {

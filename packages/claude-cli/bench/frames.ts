@@ -1,5 +1,5 @@
-// Parses frames from a captured file, compared with plain loops that split and parse, all at once or line by line (the
-// faster one counts). Also measures lines of 50 MB.
+// Measures how fast frames of a captured file are parsed, compared with plain loops that split and parse, all at once
+// or line by line (the faster one counts). Also measures lines of 50 MB.
 import { parseArgs } from 'node:util';
 import { type Figure, report } from '../../../bench/report.ts';
 import { FrameReader, LineSplitter, topLevelType } from '../src/index.ts';

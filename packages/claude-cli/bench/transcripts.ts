@@ -1,4 +1,4 @@
-// The session list and the newest messages of long transcripts, compared with a bare read loop and the SDK.
+// Measures the session list and the newest messages of long transcripts, compared with a bare read loop and the SDK.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// What the `claude` program writes, however broken: the driver gives the same frames however the bytes arrive, both ways
-// to read a frame agree, and translating one never throws.
+// Feeds the driver broken output of the `claude` program. It must find the same frames however the bytes arrive, both
+// ways of reading a frame's type must agree, and translating a frame must never throw.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fuzz } from '../../../fuzz/fuzz.ts';
@@ -32,7 +32,7 @@ await fuzz({
     const whole = framesIn([input]);
     const inPieces = framesIn(randomChunks(input, random));
     const textsOf = (frames: readonly Frame[]) => frames.map(({ kind, text }) => kind + text).join('\n');
-    if (textsOf(whole) !== textsOf(inPieces)) throw new Error('other frames when the bytes come in pieces');
+    if (textsOf(whole) !== textsOf(inPieces)) throw new Error('other frames when the bytes arrive in pieces');
     let state = initialTranslationState;
     for (const frame of whole) {
       ({ state } = translate(frame, state));

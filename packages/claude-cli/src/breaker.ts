@@ -11,7 +11,7 @@ export interface BreakerOptions {
   readonly cooldownMs?: number;
 }
 
-/** What guards the starts of one session. */
+/** Guards the starts of one session. */
 export interface StartGuard {
   /** Call before a start. Throws `breaker_open`, which says when to try again. */
   enter(): void;
@@ -84,7 +84,7 @@ export class CircuitBreaker implements StartGuard {
 export class ProgramBreaker {
   readonly #breaker: CircuitBreaker;
   readonly #sessions: number;
-  /** The sessions in which it failed since it last started. */
+  /** The sessions in which the program failed since it last started. */
   readonly #failed = new Set<string>();
 
   constructor(options: BreakerOptions = {}, now?: () => number) {

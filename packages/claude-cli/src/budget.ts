@@ -1,4 +1,4 @@
-// What a process has spent of its budget, and when to warn.
+// Counts what a process has spent of its budget, and warns when it passes a mark.
 import type { ClaudeEvent } from './events/event.ts';
 
 /** Percent of the budget at which a session warns. */

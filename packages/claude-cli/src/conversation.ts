@@ -1,5 +1,5 @@
-// Which conversation a start belongs to. The first start may begin, resume or fork one; every later start continues
-// the session's current conversation.
+// Decides which conversation a start belongs to. The first start may begin, resume or fork one; every later start
+// continues the session's current conversation.
 import { randomUUID } from 'node:crypto';
 import type { ClaudeOptions } from './flags/options.ts';
 import { isSessionId } from './transcripts/location.ts';
@@ -19,12 +19,12 @@ export class Conversation {
     this.#sessionId = options.session_id ?? resumed ?? (isSessionId(id) ? id : randomUUID());
   }
 
-  /** The program's id of the conversation, as far as known. */
+  /** The program's id for the conversation. May change when the program reports it. */
   get sessionId(): string {
     return this.#sessionId;
   }
 
-  /** Call when the program reports its conversation: the known one, or another after `/clear`. */
+  /** Call when the program reports its conversation. It is another one after `/clear`. */
   reported(sessionId: string): 'same' | 'another' {
     const isAnother = this.#hasStarted && sessionId !== this.#sessionId;
     this.#sessionId = sessionId;
@@ -42,8 +42,8 @@ export class Conversation {
 
   #first(): ClaudeOptions {
     const { resume, continue: continues, from_pr: pr, fork_session: forks } = this.#options;
-    const isKnown = resume !== undefined || continues === true || pr !== undefined;
-    return isKnown && !forks ? this.#options : { ...this.#options, session_id: this.#sessionId };
+    const continuesOne = resume !== undefined || continues === true || pr !== undefined;
+    return continuesOne && !forks ? this.#options : { ...this.#options, session_id: this.#sessionId };
   }
 }
 

@@ -1,4 +1,4 @@
-// Reads fields of what another program wrote: each may be missing or of another type.
+// Reads fields that another program wrote: each may be missing or have the wrong type.
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Fields {

@@ -1,4 +1,4 @@
-// Lines that wait while a session starts or is paused. Bounded in number and bytes.
+// Holds input while a session starts or is paused. Bounded in lines and bytes.
 import { abandonable } from './abandonable.ts';
 import { ClaudeCliError } from './errors.ts';
 
@@ -6,7 +6,7 @@ interface Waiting {
   readonly line: string;
   readonly resolve: () => void;
   readonly reject: (reason: ClaudeCliError) => void;
-  /** Set once the line was written, to a program that may not be ready yet. */
+  /** Set once the line was written, even if the program is not ready yet. */
   written?: Promise<void> | undefined;
 }
 
@@ -47,7 +47,7 @@ export class InputBuffer {
     for (const waiting of this.#waiting) waiting.written ??= abandonable(write(waiting.line));
   }
 
-  /** The program it was written to did not start, so it is written again. */
+  /** Call if the program did not start: everything is written again to the next one. */
   rewind(): void {
     for (const waiting of this.#waiting) waiting.written = undefined;
   }

@@ -56,13 +56,13 @@ export class SessionPool {
     return this.#waiting.length;
   }
 
-  /** Settles when the pool is as full as it gets: for tests, and to warm up before serving. */
+  /** Resolves when the pool is as full as it gets: for tests, and to warm up before serving. */
   async filled(): Promise<void> {
     this.#refill();
     while (this.#filling.size > 0) await Promise.all(this.#filling);
   }
 
-  /** A running session without messages: a waiting one if there is any, otherwise a freshly started one. */
+  /** Returns a running session without messages: one that waits, or else a freshly started one. */
   async take({ signal }: { readonly signal?: AbortSignal } = {}): Promise<Session> {
     if (this.#isClosed) throw new ClaudeCliError('illegal_move', 'The pool is closed.');
     signal?.throwIfAborted();
@@ -165,7 +165,7 @@ export class SessionPool {
  * Makes a process that waits for its first message as ready as possible at no cost: when the program estimates its
  * context, it reads and builds what its first turn needs (tools, system prompt, memory files). That asks nothing of
  * the model and writes nothing to a transcript. (The full count would send some twenty requests to the API, for almost
- * no gain.) A version that does not know the request is just less warm.
+ * no gain.) If a version does not know the request, its first turn is just slower.
  */
 export async function warmUp(session: Session, options: RequestOptions = {}): Promise<void> {
   await session.request('get_context_usage', { detail: 'summary' }, options).catch(() => undefined);

@@ -1,5 +1,5 @@
-// One run of the program, from spawn to the last byte. Splits its output into frames, forwards them, and speaks the control
-// protocol.
+// One run of the program, from spawn to the last byte. Splits its output into frames, forwards them, and speaks the
+// control protocol.
 import { type ControlAnswer, ControlChannel } from './control/control-channel.ts';
 import type { PermissionHandler } from './control/permission.ts';
 import { ClaudeCliError, type ClaudeCliErrorCode, type ClaudeCliErrorDetails } from './errors.ts';
@@ -16,7 +16,6 @@ import { failureOf } from './run-failure.ts';
 import type { SessionLimits } from './session-config.ts';
 import { TurnWatch } from './turn-watch.ts';
 
-/** Callbacks of a run. */
 export interface RunListeners {
   readonly onPermission: () => PermissionHandler | undefined;
   /** Deltas are translated only while somebody reads events. */
@@ -275,7 +274,7 @@ function isForReaders(event: ClaudeEvent): boolean {
 }
 
 /**
- * Whether a line is certainly a stream event, without parsing it. `false` only means that it has to be parsed to know.
+ * Whether a line is certainly a stream event, without parsing it. `false` only means that it has to be parsed.
  */
 function isSurelyStreamEvent(line: Buffer): boolean {
   if (line[line.length - 1] !== CLOSING_BRACE) return false;

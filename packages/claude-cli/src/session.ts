@@ -1,6 +1,6 @@
 // A session as callers see it: one conversation, its state and its events. Each start is one run of the program; a
 // session that ended can be started again and continues the same conversation.
-import { abandonable, calling } from './abandonable.ts';
+import { abandonable, attempt } from './abandonable.ts';
 import { Budget } from './budget.ts';
 import type { ControlAnswer, ControlFields, RequestOptions } from './control/control-channel.ts';
 import { ControlRequests } from './control/control-requests.ts';
@@ -35,7 +35,7 @@ export class Session extends ControlRequests {
   readonly #conversation: Conversation;
   readonly #budget: Budget;
   #run: Run | undefined;
-  /** No other attempt follows, so the program may have the input before it is ready. */
+  /** No other attempt follows, so the program may get the input before it is ready. */
   #isLastAttempt = false;
   #inputEnds = false;
   /** Resolves when the session has ended after its last start. */
@@ -83,7 +83,7 @@ export class Session extends ControlRequests {
 
   /** Resolves when the program is ready for input. A session that ended continues the same conversation. */
   start({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    return calling(() => {
+    return attempt(() => {
       this.#machine.require('start', 'created', 'stopped', 'error');
       signal?.throwIfAborted();
       this.#setup.breaker.enter();
@@ -96,7 +96,7 @@ export class Session extends ControlRequests {
         this.#markEnded = resolve;
       });
       this.#machine.move('starting');
-      // Its failure is also an event, and in the status.
+      // A failure is also an event, and in the status.
       return abandonable(this.#start(signal));
     });
   }
@@ -119,7 +119,7 @@ export class Session extends ControlRequests {
     await this.#end('stop', this.#setup.config.limits.stopGraceMs);
   }
 
-  /** The same with SIGKILL at once. */
+  /** Like `stop`, but sends SIGKILL at once. */
   async kill(): Promise<void> {
     await this.#end('kill', 0);
   }
@@ -139,7 +139,7 @@ export class Session extends ControlRequests {
 
   /** Resolves when the program has the input. A paused session sends it later, a starting one when it is ready. */
   sendInput(input: UserInput): Promise<void> {
-    return calling(() => {
+    return attempt(() => {
       this.#machine.require('sendInput', 'starting', 'running', 'paused');
       if (this.#inputEnds) throw new ClaudeCliError('illegal_move', 'The input was closed.');
       const line = toUserLine(input);
@@ -179,7 +179,7 @@ export class Session extends ControlRequests {
     return this.#readers.onFrame(listener, onEnd);
   }
 
-  /** Decides from now on. The program asks only if it was started with a handler or `permission_prompt_tool`. */
+  /** Replaces the handler. The program asks only if it was started with a handler or `permission_prompt_tool`. */
   setPermissionHandler(handler: PermissionHandler | undefined): void {
     this.#onPermission = handler;
   }
@@ -190,7 +190,7 @@ export class Session extends ControlRequests {
     fields?: ControlFields,
     options?: RequestOptions,
   ): Promise<ControlAnswer> {
-    return calling(() => {
+    return attempt(() => {
       this.#machine.require('request', 'running', 'paused');
       return (this.#run as Run).control.request(subtype, fields, options);
     });
@@ -239,7 +239,7 @@ export class Session extends ControlRequests {
     try {
       run = this.#startRun(options, isLast);
     } catch (error) {
-      // At once, so that nobody sends input to a session that has no program.
+      // Synchronously, so that nobody can send input to a session that has no program.
       this.#finish(error as ClaudeCliError);
       throw error;
     }

@@ -32,20 +32,20 @@ interface Attempts {
   readonly program: Program;
   /** Aborts when somebody stops the session. */
   readonly stopping: AbortSignal;
-  /** `isLast`: there is no fallback left. Throws if there can be no process. */
+  /** `isLast`: there is no fallback left. Throws if the program cannot be started. */
   readonly spawn: (options: ClaudeOptions, isLast: boolean) => Run;
 }
 
 /** Returns the first run that becomes ready, or throws the last failure. */
 export async function startAttempts([options, fallback]: StartOptions, attempts: Attempts): Promise<Run> {
-  const started = await attempt(options, fallback === undefined, attempts);
+  const started = await tryToStart(options, fallback === undefined, attempts);
   if (started instanceof Run) return started;
   if (fallback === undefined || attempts.stopping.aborted) throw started;
   return startAttempts([fallback], attempts);
 }
 
-/** Starts the program once more if it turns out to be old: then it is asked only for what it can do. */
-async function attempt(
+/** If the program turns out to be old, starts it once more with only the options that it supports. */
+async function tryToStart(
   options: ClaudeOptions,
   isLast: boolean,
   { program, stopping, spawn }: Attempts,

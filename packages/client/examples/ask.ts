@@ -9,7 +9,7 @@ const [assistant = 'notes', text = 'Hello'] = process.argv.slice(2);
 const client = createClient({
   baseUrl: process.env['PARLEY_URL'] ?? 'http://127.0.0.1:4710',
   apiKey: process.env['PARLEY_API_KEY'],
-  // Node before 22 has no WebSocket of its own. Pass the one of `ws`, or use event streams.
+  // Node before 22 has no built-in WebSocket. Pass the one from `ws`, or use event streams.
   transport: 'sse',
 });
 

@@ -1,4 +1,4 @@
-// Bytes that should be server-sent events: the client finds the same events however the bytes arrive.
+// Feeds the client broken server-sent events. It must find the same events however the bytes arrive.
 import { fuzz } from '../../../fuzz/fuzz.ts';
 import { randomChunks } from '../../../fuzz/random.ts';
 import { createHttp, streamEvents } from '../src/index.ts';
@@ -29,7 +29,7 @@ await fuzz({
     const ended = Buffer.concat([input, Buffer.from('\n')]);
     const whole = await eventsIn([ended]);
     const inPieces = await eventsIn(randomChunks(ended, random));
-    if (whole !== inPieces) throw new Error(`in pieces ${inPieces} instead of ${whole}`);
+    if (whole !== inPieces) throw new Error(`found ${inPieces} in pieces, and ${whole} at once`);
   },
 });
 

@@ -1,4 +1,4 @@
-// How long to wait before the next attempt: longer each time, and never the same for everybody at once.
+// How long to wait before the next attempt: longer each time, and random, so that clients don't come back all at once.
 import type { Surroundings } from './environment.ts';
 import type { Observable } from './observable.ts';
 
@@ -19,7 +19,7 @@ export class Backoff {
   }
 }
 
-/** Resolves early when the network is back, somebody looks again, or the signal aborts. */
+/** Resolves early when the network is back, the page is visible again, or the signal aborts. */
 export function pause(
   ms: number,
   surroundings: Observable<Surroundings>,

@@ -1,5 +1,5 @@
-// Collects what arrives and hands it on at most once per paint, so that a fast stream doesn't paint more often than the
-// screen can show, and in portions, so that a flood causes many short paints instead of one long one.
+// Collects what arrives and passes it on at most once per paint, so that a fast stream doesn't paint more often than
+// the screen can show. Passes it on in portions, so that a flood causes many short paints instead of one long one.
 import type { WatchedEnvironment } from './environment.ts';
 
 /** Several times what the fastest model writes between two paints. */

@@ -12,7 +12,7 @@ import { search } from './search.ts';
 
 export interface Changes {
   list(since: ChangesSince, signal?: AbortSignal): Promise<ChangeList>;
-  /** The lines of a listed file. */
+  /** The changed lines of a listed file. */
   diff(
     file: Pick<ChangedFile, 'path' | 'from'>,
     states: Pick<ChangeList, 'base' | 'now'>,
@@ -24,7 +24,7 @@ export interface Changes {
   /** New files are deleted. */
   discard(paths: readonly string[]): Promise<ChangeList>;
   branches(signal?: AbortSignal): Promise<BranchList>;
-  /** ApiError `conflict` if changes are not committed. */
+  /** Fails with ApiError `conflict` if there are uncommitted changes. */
   switchBranch(name: string, options?: { readonly create?: boolean }): Promise<BranchList>;
   /** Pulls from the remote of the branch, or pushes to it. */
   sync(how: 'pull' | 'push'): Promise<BranchList>;

@@ -1,4 +1,4 @@
-// One Parley server, seen from a browser or from Node.
+// The entry point: a client for one Parley server, in a browser or in Node.
 import type { Envelope, Seq, SessionId } from '@parley/protocol';
 import { type Changes, sessionChanges } from './changes.ts';
 import { Conversation } from './conversation.ts';
@@ -21,7 +21,7 @@ import { createSessions, type Sessions } from './sessions.ts';
 import type { ConnectionState, Notification, Transport } from './transport.ts';
 
 export interface ClientOptions extends HttpOptions {
-  /** Needed where there is no global WebSocket: in Node before 22, pass the one of `ws`. */
+  /** Needed where there is no global WebSocket: in Node before 22, pass the one from `ws`. */
   readonly WebSocket?: WebSocketConstructor | undefined;
   /** How events arrive: over one WebSocket for everything (default), or one event stream for each subscription. */
   readonly transport?: 'websocket' | 'sse' | undefined;
@@ -47,16 +47,16 @@ export interface ParleyClient extends Pick<Http, 'address' | 'personalAddress' |
   /** The person's notes. */
   notes(): Files;
   readonly connection: Observable<ConnectionState>;
-  /** Goes up when the person's rights, or what they can see, may have changed. Only a WebSocket says so. */
+  /** Goes up when the person's rights, or what they can see, may have changed. Only a WebSocket reports it. */
   readonly rights: Observable<number>;
-  /** Resumes by number after every break. Throws ApiError when the server refuses (`lagged`: open the session again). */
+  /** Resumes by number after a break. Throws ApiError when the server refuses (`lagged`: open the session again). */
   subscribe(session: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
   notifications(signal?: AbortSignal): AsyncIterable<Notification>;
-  /** A separate WebSocket to a path of the server. It reconnects by itself; close it after use. */
+  /** A separate WebSocket to a path of the server. It reconnects on its own; close it after use. */
   socket(path: string, handlers: SocketHandlers): Pick<ReconnectingSocket, 'send' | 'close'>;
-  /** The same object for the same id while somebody uses it, and for the few that were asked for last. */
+  /** Returns the same object for the same id while it is in use, or among the last few that were asked for. */
   conversation(id: SessionId): Conversation;
-  /** Sends the prompts that an earlier client left in the storage, including those of conversations that nobody opens. */
+  /** Sends the prompts that an earlier client left in the storage, even of conversations that nobody opens. */
   sendStored(): void;
   /** Drops a conversation, for example because its session was deleted. */
   forget(id: SessionId): void;
@@ -64,7 +64,7 @@ export interface ParleyClient extends Pick<Http, 'address' | 'personalAddress' |
   close(): void;
 }
 
-/** How many idle conversations stay in memory, so that they open at once when somebody goes back. */
+/** How many idle conversations stay in memory, so that going back to them is instant. */
 const mostIdle = 5;
 
 export function createClient(options: ClientOptions): ParleyClient {

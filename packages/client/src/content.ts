@@ -1,4 +1,4 @@
-// Reads content blocks of messages. A model or a program wrote them: every field may be missing or of another type.
+// Reads content blocks of messages. A model or a program wrote them: every field may be missing or have the wrong type.
 import { type ContentBlock, splitAttachedPaths } from '@parley/protocol';
 import type { AttachedFile, Picture } from './view.ts';
 

@@ -31,7 +31,7 @@ export interface ConversationSnapshot {
   readonly session: Session | undefined;
   /** What this person may do with it, once it is open. */
   readonly access: SessionLevel | undefined;
-  /** What `claude-code` sessions have in addition, as it was when the conversation was opened. */
+  /** What only `claude-code` sessions have, as it was when the conversation was opened. */
   readonly code: SessionDetails['code'];
   readonly view: ConversationView;
   /** Prompts sent from here that the view does not show yet, oldest first. */
@@ -41,9 +41,9 @@ export interface ConversationSnapshot {
   readonly isLoadingOlder: boolean;
   /** Events up to this number had happened before the conversation was opened here. */
   readonly openedAt: Seq;
-  /** Goes up when everything shown was thrown away and read again from the server. */
+  /** Goes up when everything was discarded and read again from the server. */
   readonly generation: number;
-  /** The pages that show this session, once the server has said. */
+  /** The pages that show this session, once the server has reported them. */
   readonly presence: Presence | undefined;
 }
 
@@ -54,13 +54,13 @@ export interface ConversationParts {
   readonly storage: PromptStorage | undefined;
 }
 
-/** A subagent that said more shows the last of it. */
+/** If a subagent said more, only the end is loaded. */
 const subagentPageSize = 500;
 
-/** The page while looking for a message that may be far back. */
+/** The page size while looking for a message that may be far back. */
 const seekSize = 1_000;
 
-/** Problems that a new turn does not end. */
+/** Problems that a new turn does not solve. */
 const lasting: readonly string[] = ['not_resumable', 'in_terminal'];
 
 export class Conversation {
@@ -186,12 +186,12 @@ export class Conversation {
     }
   }
 
-  /** Where it says something, oldest first, whether that is loaded or not. */
+  /** Where a text occurs, oldest first, loaded or not. */
   find(text: string, signal?: AbortSignal): Promise<FoundInSession> {
     return this.#parts.sessions.find(this.id, text, signal);
   }
 
-  /** Loads older messages until this turn, or line of the transcript, is there. False if it is not in the conversation. */
+  /** Loads older messages until this turn, or line of the transcript, is loaded. False if there is none. */
   async loadTo(id: string, signal: AbortSignal): Promise<boolean> {
     while (!this.#snapshot.view.seen.has(id)) {
       if (signal.aborted || !this.#snapshot.hasOlder) return false;
@@ -201,7 +201,7 @@ export class Conversation {
     return true;
   }
 
-  /** What a subagent said before the conversation was opened here, by the tool call that runs it. Loaded once. */
+  /** Loads, once, what a subagent said before the conversation was opened. `call` is the tool call that runs it. */
   async loadSubagent(call: string): Promise<void> {
     if (this.#subagents.has(call)) return;
     this.#subagents.add(call);
@@ -221,7 +221,7 @@ export class Conversation {
     this.#listeners.clear();
   }
 
-  /** Undefined when everything was read again in the meantime. */
+  /** Undefined if everything was read again in the meantime. */
   async #loadPage(query: {
     before?: string;
     subagent?: string;
@@ -232,7 +232,7 @@ export class Conversation {
     return this.#snapshot.generation === generation ? page : undefined;
   }
 
-  /** A session that is no longer shared ends by itself. */
+  /** If the session is no longer shared, this fails, but so does following it. */
   async #loadAccess(signal: AbortSignal): Promise<void> {
     const { access } = await this.#parts.sessions.get(this.id, signal);
     if (this.#snapshot.status === 'open') this.#change({ access });

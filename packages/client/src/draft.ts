@@ -1,5 +1,5 @@
-// A view while a batch of events is folded into it. Each container is copied at most once per batch, and only when it
-// changes, so that a batch costs as much as its events, and unchanged objects keep their identity.
+// A view while a batch of events is folded into it. Each container is copied at most once per batch, and only if it
+// changes, so that the cost of a batch depends on its events only, and unchanged objects keep their identity.
 import {
   type ConversationView,
   type Facts,
@@ -45,13 +45,13 @@ export class Draft {
     this.view.memory = { ...this.view.memory, ...memory };
   }
 
-  /** Does nothing when no turn has started in here. */
+  /** Does nothing if no turn has started in this view. */
   rememberTurn(change: Partial<TurnMemory>): void {
     const { turn } = this.view.memory;
     if (turn) this.remember({ turn: { ...turn, ...change } });
   }
 
-  /** False when the view already contains the frame. */
+  /** False if the view already contains the frame. */
   admit(uuid: string): boolean {
     if (this.view.seen.has(uuid)) return false;
     if (this.view.seen === this.#before.seen) this.view.seen = new Set(this.view.seen);

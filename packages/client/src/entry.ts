@@ -1,8 +1,8 @@
-// An event on its way into the view, and where the items made of it come from.
+// An event that is folded into the view, and the origin of the items that it becomes.
 import type { PersonName, Seq, SessionEvent, TurnId } from '@parley/protocol';
 import type { Item } from './view.ts';
 
-/** An event in its place. Live events have a number, those of the past have none. */
+/** An event with its context. Live events have a number, past ones don't. */
 export interface Entry {
   readonly seq?: Seq | undefined;
   readonly at: number | null;
@@ -20,7 +20,7 @@ export interface Origin {
   readonly nextKey: () => string;
 }
 
-/** What every item has. */
+/** The fields that every item has. */
 export function base({ entry: { at, turnId }, frame, nextKey }: Origin): Omit<Item, 'kind'> {
   return { key: nextKey(), at: at ?? undefined, turnId, frame };
 }

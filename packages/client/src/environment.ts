@@ -9,9 +9,9 @@ export interface Surroundings {
 
 /** What the page around the client knows. Without it, the client assumes that it is online and visible. */
 export interface Environment {
-  /** Calls `changed` at once and whenever something changes. Returns how to stop. */
+  /** Calls `changed` at once and whenever something changes. Returns a function that stops it. */
   readonly watch?: (changed: (surroundings: Surroundings) => void) => () => void;
-  /** Runs something before the next paint; returns how to cancel it. Default: as soon as possible. */
+  /** Runs something before the next paint; returns a function that cancels it. Default: as soon as possible. */
   readonly schedule?: (run: () => void) => () => void;
 }
 
@@ -30,7 +30,7 @@ interface EventSource {
   removeEventListener(type: string, listener: () => void): void;
 }
 
-/** Browsers draw no frames of a page that nobody sees. */
+/** Don't wait longer for a paint: browsers don't paint a page that nobody sees. */
 const longestWaitMs = 250;
 
 /** The environment of a browser's page: pass `window`. */
@@ -66,7 +66,7 @@ export function pageEnvironment(page: PageLike): Environment {
 }
 
 export interface WatchedEnvironment {
-  /** A person may look at it. */
+  /** Whether a person may be looking at it. */
   readonly isPage: boolean;
   readonly surroundings: Observable<Surroundings>;
   readonly schedule: (run: () => void) => () => void;

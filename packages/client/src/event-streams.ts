@@ -15,7 +15,7 @@ import {
 
 /** The server sends something every five seconds, so a stream that is silent for this long is broken. */
 const silentMs = 15_000;
-/** A server that has to find out first who has the session takes longer to begin. */
+/** Opening takes longer if the server first has to find out which server owns the session. */
 const openMs = 30_000;
 
 export class EventStreams implements Transport {
@@ -52,7 +52,7 @@ export class EventStreams implements Transport {
     this.#closing.abort(closed);
   }
 
-  /** Reads a stream, and again after every break, until the signal aborts. */
+  /** Reads a stream until the signal aborts, and reconnects after every break. */
   async #read(
     path: string,
     after: number | undefined,
@@ -101,7 +101,7 @@ export class EventStreams implements Transport {
   }
 }
 
-/** Aborts when nothing has arrived for too long: a connection to a machine that is gone doesn't break by itself. */
+/** Aborts when nothing has arrived for too long: a connection to a machine that is gone doesn't break on its own. */
 class Silence {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setInterval>;
@@ -126,7 +126,7 @@ class Silence {
   }
 }
 
-/** Trying again would not help. */
+/** Whether trying again would not help. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }

@@ -9,20 +9,20 @@ export interface Files {
     path: string,
     page?: { readonly offset?: number; readonly limit?: number; readonly signal?: AbortSignal },
   ): Promise<FilePage>;
-  /** Text from this byte on, as much as the server sends at once; or what else the file is. */
+  /** Text from this byte on, as much as the server sends at once; or what kind of file it is, if it is not text. */
   read(
     path: string,
     options?: { readonly offset?: number; readonly signal?: AbortSignal },
   ): Promise<FilePart>;
-  /** ApiError `conflict` if the file is no longer this version; null if there must be none. */
+  /** Fails with ApiError `conflict` if the file is no longer this version; `null` means that there is no file yet. */
   save(path: string, text: string, version: string | null): Promise<FileFacts>;
-  /** ApiError `conflict` if there is such a file already, unless it is replaced. */
+  /** Fails with ApiError `conflict` if the file already exists, unless `replace` is set. */
   upload(
     path: string,
     content: Blob,
     options?: { readonly replace?: boolean; readonly signal?: AbortSignal },
   ): Promise<FileFacts>;
-  /** Where a link or an image of a page finds it. */
+  /** The address for a link or an image on a page. */
   address(path: string): string;
   find(
     query: string,

@@ -67,7 +67,7 @@ export function isEcho(draft: Draft, text: string): boolean {
 }
 
 function startTurn(draft: Draft, origin: Origin, id: TurnId, { prompt, author }: Of<'turn.started'>): void {
-  // A client names files that are in the work folder already.
+  // A client may name files that are already in the work folder.
   const { text, files } = splitFiles(promptText(prompt));
   // The program's message with the prompt has the id of the turn: as a line of the past, it may be here already.
   const isThere = !draft.admit(id);
@@ -105,8 +105,8 @@ function startTurn(draft: Draft, origin: Origin, id: TurnId, { prompt, author }:
 }
 
 /**
- * The turn before, if it did not finish and had the same prompt: this one replaces it. The record of an engine that sends
- * frames shows both, so both stay.
+ * The turn before, if it had the same prompt and did not finish: the new turn replaces it. If the engine sends frames,
+ * its record shows both turns, so both stay.
  */
 function unfinishedAttempt(draft: Draft, prompt: string): TurnId | undefined {
   const { turn } = draft.view.memory;
@@ -143,7 +143,7 @@ function endTurn(draft: Draft, origin: Origin, id: TurnId, event: Of<'turn.ended
     view.permissions = view.permissions.filter(({ turnId }) => turnId !== id);
   if (origin.entry.seq !== undefined && !view.memory.counted.has(id))
     view.usage = addUsage(view.usage, event.usage);
-  // It may already be here from the past page.
+  // A page of the past may have added it already.
   if (!draft.admit(`${id} end`)) return;
   const { usage, error } = event;
   draft.add(mainThread, {
@@ -161,7 +161,7 @@ function endTurn(draft: Draft, origin: Origin, id: TurnId, event: Of<'turn.ended
   });
 }
 
-/** Words that no whole message took over stay: the turn was interrupted, or only its answer was stored. */
+/** Keeps text that no whole message contains, because the turn was interrupted or only its answer was stored. */
 function keepWords(draft: Draft, origin: Origin, hasText: boolean, answer: string): void {
   let isSaid = hasText;
   for (const { kind, text, key: writtenAs } of draft.clearWritten(mainThread)) {

@@ -1,6 +1,6 @@
 // Folds events into what a conversation shows. Pure. It reads only what events mean: the JSON of a frame is carried
 // along and never parsed. An event that the view already contains changes nothing, so a reader may resume from any
-// number it has seen, and lines of the past may repeat frames that came live.
+// number it has seen, and lines of the past may repeat live frames.
 import { type Meaning, type SessionEvent, totalTokens } from '@parley/protocol';
 import { documentsOf, picturesOf, resultsOf, splitFiles, string, textOf } from './content.ts';
 import { Draft } from './draft.ts';
@@ -12,7 +12,7 @@ export function foldEntry(view: ConversationView, entry: Entry): ConversationVie
   return foldEntries(view, [entry]);
 }
 
-/** Adds entries at the end. Costs less than one by one. */
+/** Adds entries at the end. Cheaper than adding them one by one. */
 export function foldEntries(view: ConversationView, entries: readonly Entry[]): ConversationView {
   const draft = new Draft(view);
   entries.forEach((entry, at) => {
@@ -85,7 +85,7 @@ function fold(
   // Pieces are never lines of the past, and too many to remember.
   const isWhole = event.means.some((meaning) => !meaning.type.endsWith('.delta'));
   const origin = { entry, thread: thread ?? event.subagent ?? mainThread, frame: event.raw, nextKey };
-  // A message that starts again replaces what was written of it, and one that is complete is there as a whole.
+  // When a message starts again or is complete, drop what was written of it so far.
   if (event.piece === 'first' || event.piece === 'last') draft.clearWritten(origin.thread);
   const isNew = !isWhole || event.uuid === undefined || draft.admit(event.uuid);
   for (const meaning of event.means) {
@@ -144,7 +144,7 @@ function foldMeaning(draft: Draft, origin: Origin, event: Exclude<SessionEvent, 
         ...(frame !== undefined && { frame }),
       });
       if (event.totalCostUsd !== undefined) draft.learn({ totalCostUsd: event.totalCostUsd });
-      // Without frames, each usage is that of one request.
+      // Without frames, each usage is for one request.
       if (frame === undefined && draft.view.facts.contextWindow !== undefined)
         draft.learn({ contextTokens: totalTokens(event.usage) });
       return;
@@ -188,14 +188,14 @@ function foldAnswer(draft: Draft, origin: Origin, { content }: Of<'message'>): v
       case 'tool_use':
       case 'server_tool_use':
       case 'mcp_tool_use':
-        // A stored message comes without the event that says that its tool was started.
+        // A stored message comes without the `tool.started` event.
         if (frame === undefined && origin.entry.seq === undefined && typeof block['id'] === 'string')
           startTool(draft, origin, { id: block['id'], tool: string(block['name']), input: block['input'] });
         break;
       default:
     }
   }
-  // A frame may hold one block of a message whose next block is being written already.
+  // A frame may hold only one block of a message, while the next one is already being written.
   if (frame === undefined) draft.clearWritten(thread);
 }
 
@@ -231,13 +231,13 @@ function startTool(
   draft.add(origin.thread, { ...base(origin), key: id, kind: 'tool', id, tool, input });
 }
 
-/** The items are there from the line of the past. What was written live before the frame came is not theirs yet. */
+/** The view has the items already, from a line of the past. Drops what was written live before this frame. */
 function foldRepetition(draft: Draft, thread: string, meaning: Meaning): void {
   if (meaning.type === 'message' && meaning.role === 'assistant')
     for (const { type } of meaning.content) draft.dropWritten(thread, kindOf(type));
   if (meaning.type !== 'tool.started') return;
   const tool = draft.view.tools.get(meaning.id);
-  // It looked abandoned before the events showed that its turn is still running.
+  // The tool looked abandoned until the events showed that its turn is still running.
   if (tool?.outcome === 'failed' && tool.text === undefined)
     draft.changeTool(meaning.id, { outcome: 'running' });
 }
@@ -247,9 +247,9 @@ function kindOf(blockType: string): PartialBlock['kind'] {
 }
 
 function foldNotice(draft: Draft, origin: Origin, { code, message, tone, detail }: Of<'notice'>): void {
-  // The model begins its message again.
+  // The model starts its message again.
   if (code === 'retrying') draft.clearWritten(origin.thread);
-  // How much is left, the next answer shows.
+  // The next answer shows how much is left.
   if (code === 'compacted') draft.learn({ contextTokens: undefined });
   draft.add(origin.thread, {
     ...base(origin),
@@ -266,7 +266,7 @@ function foldProgram(draft: Draft, { model, permissionMode, workingDir, commands
   if (workingDir !== undefined) draft.learn({ workingDir });
   if (!commands) return;
   const known = new Map(draft.view.facts.commands.map((command) => [command.name, command]));
-  // A program that starts only names its commands: what it said about them before still holds.
+  // When it starts, the program only names its commands. Keep the descriptions that we have.
   draft.learn({
     commands: commands.map((command) =>
       command.description === undefined && command.hint === undefined

@@ -1,4 +1,4 @@
-// Keeps a conversation in step with the server: opens it, follows its events, and starts over when it fell too far behind.
+// Keeps a conversation in step with the server: opens it, follows its events, and starts over if it lags too far.
 import type { Envelope, PastPage, Seq, SessionDetails, SessionId } from '@parley/protocol';
 import { Backoff, pause } from './backoff.ts';
 import type { WatchedEnvironment } from './environment.ts';
@@ -23,7 +23,7 @@ interface FollowingParts {
 }
 
 export const pageSize = 200;
-/** What happened before a conversation was opened appears at once, unless it takes longer than this. */
+/** The events so far appear all at once, unless reading them takes longer than this. */
 const catchUpMs = 1_000;
 
 /** Resolves when the signal aborts, or after a failure that retrying would not fix. */
@@ -52,7 +52,7 @@ export async function followConversation(
   }
 }
 
-/** Opens and follows. What has happened already appears at once: a list that grows while it opens would jump. */
+/** Opens and follows. Shows the events so far all at once, because a list that grows while it opens would jump. */
 async function open(
   id: SessionId,
   { sessions, transport }: FollowingParts,
@@ -80,7 +80,7 @@ async function open(
   await transport.follow(id, { ...follower, after: page.after, signal, onEvent });
 }
 
-/** The state must not be older than the page: events in between would be missing. */
+/** The state must not be older than the page, or events in between would be missing. */
 async function fetchPast(
   id: SessionId,
   sessions: Sessions,

@@ -7,7 +7,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** One of the protocol's error codes, or `offline` when there was no answer. */
   readonly code: string;
-  /** The JSON of the answer, where it says more than code and message. */
+  /** The JSON of the answer, which may say more than code and message. */
   readonly body: unknown;
 
   constructor(status: number, code: string, message: string, body?: unknown) {
@@ -32,7 +32,7 @@ export interface RequestOptions {
 }
 
 export interface HttpOptions {
-  /** Where the server is, with the sub-path under which a proxy serves it. */
+  /** The address of the server, including the sub-path if a proxy serves it under one. */
   readonly baseUrl: string | URL;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -46,7 +46,7 @@ export interface HttpOptions {
 export interface Http {
   /** The full address of a path of the server. */
   readonly address: (path: string) => string;
-  /** The same with the person in it, where headers can't be sent: for a WebSocket, or a picture on a page. */
+  /** Also names the person, for requests that can't have headers: a WebSocket, or a picture on a page. */
   readonly personalAddress: (path: string) => string;
   /** The headers that every request carries. */
   readonly headers: Readonly<Record<string, string>>;

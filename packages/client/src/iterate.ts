@@ -1,11 +1,11 @@
-// From callbacks to `for await`. A reader that falls far behind lets go of the source and resumes from where it is, so
-// that what waits for it stays bounded.
+// Turns callbacks into `for await`. If a reader falls far behind, the source stops and later resumes after the last
+// item that the reader took, so that the buffer stays bounded.
 
 const mostWaiting = 5_000;
 
 /**
- * `follow` calls `onItem` until its signal aborts; it is called again, with the last item, after a reader has caught up.
- * Ends when the outer signal aborts; throws what `follow` rejects with, after everything that came before it.
+ * `follow` calls `onItem` until its signal aborts; it is called again, with the last item, once the reader has caught
+ * up. Ends when the outer signal aborts. If `follow` rejects, throws the error after all items that came before it.
  */
 export async function* iterate<T>(
   follow: (onItem: (item: T) => void, signal: AbortSignal, last: T | undefined) => Promise<void>,

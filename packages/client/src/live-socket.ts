@@ -1,5 +1,5 @@
 // One WebSocket for every subscription, all notifications and presence. It is open while somebody follows something,
-// comes back by itself, and resumes each subscription after the last event it delivered.
+// reconnects on its own, and resumes each subscription after the last event that it delivered.
 import type { LiveClientMessage, LiveServerMessage, SessionId } from '@parley/protocol';
 import type { WatchedEnvironment } from './environment.ts';
 import { ApiError, type Http } from './http.ts';
@@ -15,7 +15,7 @@ import {
   type Transport,
 } from './transport.ts';
 
-/** A page that changes views leaves one session and enters another: the socket stays open that long for the next one. */
+/** A page that changes views leaves one session and enters another, so the socket stays open for a moment. */
 const lingerMs = 1_000;
 
 export class LiveSocket implements Transport {
@@ -98,7 +98,7 @@ export class LiveSocket implements Transport {
     this.#socket?.send(JSON.stringify(message));
   }
 
-  /** A program that is no page says nothing about people who look at it. */
+  /** Only a page reports whether somebody is looking at it. */
   #sendPresence(): void {
     const { isPage, surroundings } = this.#environment;
     if (isPage) this.#send({ type: 'presence', visible: surroundings.snapshot().visible });
@@ -123,7 +123,7 @@ export class LiveSocket implements Transport {
   }
 
   #opened(): void {
-    // Nobody knows what was said in between.
+    // We may have missed a change in between.
     if (this.connection.snapshot() === 'lost') this.#rightsChanged();
     this.#sendPresence();
     this.#subscriptions.connected();
@@ -163,7 +163,7 @@ export class LiveSocket implements Transport {
       return false;
     }
     this.connection.set('lost');
-    // A refused WebSocket does not say why. An ordinary request does.
+    // A refused WebSocket doesn't say why, but an ordinary request does.
     if (!wasOpen) void this.#checkLogin();
     return this.#isUsed() && !this.#isClosed;
   }

@@ -1,4 +1,4 @@
-// A value that others watch. Both functions fit React's useSyncExternalStore.
+// A value that others watch. `snapshot` and `subscribe` fit React's useSyncExternalStore.
 export interface Observable<T> {
   readonly snapshot: () => T;
   readonly subscribe: (listener: () => void) => () => void;

@@ -1,10 +1,10 @@
-// What a conversation shows when it is opened: its past, and the state that the server reports with it.
+// Builds what a conversation shows when it is opened, from its past and the state that the server reports.
 import { addUsage, noUsage, type PastPage, type SessionDetails, type Turn } from '@parley/protocol';
 import { Draft } from './draft.ts';
 import { foldEntries } from './fold.ts';
 import { type ConversationView, emptyView } from './view.ts';
 
-/** Follow the events after its `seq`: they continue where the page ends. */
+/** The events after its `seq` continue where the page ends. */
 export function openedView(details: SessionDetails, page: PastPage): ConversationView {
   const { session, turns, running, queue, permissions, code } = details;
   const draft = new Draft(foldEntries(emptyView, page.entries));

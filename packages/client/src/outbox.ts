@@ -1,5 +1,5 @@
 // Prompts on their way to the server. They go out one by one, in order, each with a key, so that sending one again
-// never makes it a second prompt.
+// never creates a second prompt.
 import type { SessionId, TurnId } from '@parley/protocol';
 import { Backoff } from './backoff.ts';
 import { ApiError } from './http.ts';
@@ -12,14 +12,14 @@ export interface SentPrompt extends PromptContent {
   readonly steer: boolean;
   /** Known once the server has taken it; a prompt that steers the running turn has none. */
   readonly turnId: TurnId | undefined;
-  /** With the code `offline` it goes out by itself when the server is back; otherwise retry or discard it. */
+  /** With the code `offline` it is sent again when the server is back; otherwise retry or discard it. */
   readonly error: ApiError | undefined;
 }
 
-/** What is kept of a prompt until the server has it. */
+/** The part of a prompt that is stored until the server has it. */
 export type StoredPrompt = Pick<SentPrompt, 'key' | 'text' | 'images' | 'files' | 'steer'>;
 
-/** Keeps prompts until the server has them, for example in the storage of a browser's tab. */
+/** Keeps prompts until the server has them, for example in a tab's `sessionStorage`. */
 export interface PromptStorage {
   /** The sessions with stored prompts. */
   readonly sessions: () => readonly SessionId[];
@@ -28,7 +28,7 @@ export interface PromptStorage {
 }
 
 interface Entry extends SentPrompt {
-  /** `taken`: the server has it, and it goes when the view shows it. */
+  /** `taken`: the server has it. It is dropped when the view shows it. */
   readonly state: 'waiting' | 'sending' | 'taken' | 'failed';
   /** How many prompts had the same text before it. A steering prompt is recognized by its text. */
   readonly repeated: number;
@@ -70,7 +70,7 @@ export class Outbox {
     this.#sendNext();
   }
 
-  /** One that the server refused, or one that waits, at once. */
+  /** Sends a refused or waiting prompt again, at once. */
   retry(key: string): void {
     const entry = this.#entries.find((candidate) => candidate.key === key);
     if (entry?.error === undefined) return;
@@ -85,13 +85,13 @@ export class Outbox {
     return entry;
   }
 
-  /** The server can be reached again: sends what waits without waiting longer. */
+  /** Call when the server can be reached again: sends what waits, at once. */
   connected(): void {
     this.#backoff.reset();
     this.#sendNext();
   }
 
-  /** Drops what the view shows by itself, and prompts of the turns in `known`, which may have ended before the view begins. */
+  /** Drops prompts that the view shows, and those of the turns in `known`, which may have ended before it begins. */
   settle(view: ConversationView, known: ReadonlySet<TurnId> = this.#known): void {
     this.#view = view;
     this.#known = known;
@@ -172,13 +172,13 @@ export class Outbox {
   }
 }
 
-const offline = new ApiError(0, 'offline', 'The server cannot be reached. It is sent as soon as it is back.');
+const offline = new ApiError(0, 'offline', 'The server cannot be reached. The prompt waits for it.');
 
 function countSame({ items }: ConversationView, text: string): number {
   return items.filter((item) => item.kind === 'prompt' && item.text.trim() === text.trim()).length;
 }
 
-/** `crypto.randomUUID` is missing where a page came over plain HTTP from another machine. */
+/** `crypto.randomUUID` is missing on pages that were loaded over plain HTTP from another machine. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

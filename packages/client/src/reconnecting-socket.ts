@@ -1,10 +1,10 @@
-// A WebSocket that comes back by itself: after pauses that grow, and at once when the network is back or somebody looks
-// at the page again.
+// A WebSocket that reconnects on its own: after growing pauses, and at once when the network is back or the page is
+// visible again.
 import { Backoff } from './backoff.ts';
 import type { WatchedEnvironment } from './environment.ts';
 import type { Http } from './http.ts';
 
-/** As much of a WebSocket as the client needs: a browser's, Node's, and the one of `ws` fit. */
+/** As much of a WebSocket as the client needs: the ones of browsers, Node and `ws` fit. */
 export interface WebSocketLike {
   binaryType?: string;
   send(data: string | Uint8Array<ArrayBuffer>): void;
@@ -38,9 +38,9 @@ export interface SocketHandlers {
   readonly onLost: (end: SocketEnd) => boolean;
 }
 
-/** The login is over. */
+/** The server closes a socket with this code when the login is over. */
 export const loggedOut = 4401;
-const brokenOff = 1006;
+const abnormalClosure = 1006;
 
 export class ReconnectingSocket {
   readonly #open: () => WebSocketLike;
@@ -59,7 +59,7 @@ export class ReconnectingSocket {
     this.#unwatch = environment.surroundings.subscribe(() => this.#surroundingsChanged());
   }
 
-  /** Does nothing while it is connected, or about to be. */
+  /** Does nothing if it is connected or about to be. */
   connect(): void {
     if (this.#socket || this.#retry !== undefined) return;
     const socket = this.#open();
@@ -118,8 +118,8 @@ export class ReconnectingSocket {
 
   #surroundingsChanged(): void {
     const { online, visible } = this.#environment.surroundings.snapshot();
-    // Without a network a connection does not break, it only falls silent.
-    if (!online && this.#socket) this.#lost(brokenOff, '');
+    // Without a network, a connection doesn't break, it just falls silent.
+    if (!online && this.#socket) this.#lost(abnormalClosure, '');
     else if (online && visible && this.#retry !== undefined) this.#connectAgain();
   }
 }

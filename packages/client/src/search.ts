@@ -1,7 +1,7 @@
-// The query of an address.
+// Builds the query string of an address.
 
 export function search(query: Readonly<Record<string, string | number | boolean | undefined>>): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-  return given.size === 0 ? '' : `?${given.toString()}`;
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
+  return params.size === 0 ? '' : `?${params.toString()}`;
 }

@@ -24,9 +24,9 @@ import type { AttachedFile, Picture } from './view.ts';
 export interface PastQuery {
   readonly before?: string | undefined;
   readonly limit?: number | undefined;
-  /** What a subagent said, by the tool call that runs it. */
+  /** Reads what a subagent said instead, by the tool call that runs it. */
   readonly subagent?: string | undefined;
-  /** To read it without following its events. */
+  /** Includes the newest turns, for readers that don't follow the events. */
   readonly whole?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -48,11 +48,11 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
-/** What a person sends: words, images, files. */
+/** What a person sends. */
 export interface PromptContent {
   readonly text: string;
   readonly images: readonly Picture[];
-  /** A file without bytes must have a path: it is in the work folder already. */
+  /** A file without bytes must have a path: it is already in the work folder. */
   readonly files?: readonly AttachedFile[] | undefined;
 }
 
@@ -68,7 +68,7 @@ export type PromptReceipt =
   | { readonly turnId: TurnId; readonly after: Seq }
   | { readonly turnId: null; readonly steered: true };
 
-/** Only what is given changes. */
+/** Changes only the fields that are given. */
 export interface SessionChange {
   readonly title?: string;
   readonly model?: string;
@@ -88,13 +88,13 @@ export interface Sessions {
   create(session: NewSession): Promise<Session>;
   get(id: SessionId, signal?: AbortSignal): Promise<SessionDetails>;
   past(id: SessionId, query?: PastQuery): Promise<PastPage>;
-  /** Where it says something, oldest first. */
+  /** Where a text occurs, oldest first. */
   find(id: SessionId, text: string, signal?: AbortSignal): Promise<FoundInSession>;
   configure(id: SessionId, change: SessionChange): Promise<Session>;
   remove(id: SessionId): Promise<void>;
-  /** Deletes them after half a minute, in which `restore` brings them back. */
+  /** Deletes them after half a minute. Until then, `restore` brings them back. */
   removeAll(ids: readonly SessionId[]): Promise<RemovedSessions>;
-  /** Returns those that are back. */
+  /** Returns those that were restored. */
   restore(ids: readonly SessionId[]): Promise<readonly SessionId[]>;
   /** What the person has pinned, tagged or archived. */
   marks(signal?: AbortSignal): Promise<readonly SessionMarks[]>;
@@ -107,13 +107,13 @@ export interface Sessions {
     content: PromptContent,
     options: Pick<SendOptions, 'key' | 'signal'>,
   ): Promise<{ readonly session: Session; readonly turnId: TurnId; readonly after: Seq }>;
-  /** Starts a session of its own with everything before the prompt, or with everything. */
+  /** Copies the session into a new one: everything before the prompt, or all of it. */
   fork(id: SessionId, before?: TurnId): Promise<Session>;
   /** Where the session was continued in several ways. */
   versions(id: SessionId, signal?: AbortSignal): Promise<readonly Versions[]>;
   /** What fills its context, and what its tokens cost. */
   context(id: SessionId, signal?: AbortSignal): Promise<SessionContext>;
-  /** Whether a turn was running. */
+  /** Returns whether a turn was running. */
   interrupt(id: SessionId): Promise<boolean>;
   /** Withdraws a queued prompt. */
   withdraw(id: SessionId, turnId: TurnId): Promise<void>;

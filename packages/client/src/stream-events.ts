@@ -15,7 +15,7 @@ export interface StreamOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called when the server has accepted the request. */
   readonly onOpen?: (() => void) | undefined;
-  /** Called for everything that arrives, including what only says that the server is still there. */
+  /** Called for everything that arrives, including keep-alives. */
   readonly onBytes?: (() => void) | undefined;
 }
 
@@ -31,14 +31,14 @@ export async function* streamEvents(
   });
   onOpen?.();
   if (!response.body) return;
-  const noticed = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+  const watched = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       onBytes?.();
       controller.enqueue(chunk);
     },
   });
   const reader = response.body
-    .pipeThrough(noticed)
+    .pipeThrough(watched)
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
     .getReader();
@@ -53,7 +53,7 @@ export async function* streamEvents(
   }
 }
 
-/** The envelope in an event of a session's stream. Throws what the server reports instead. */
+/** The envelope in an event of a session's stream. Throws if the server reports an error instead. */
 export function toEnvelope({ event, data }: StreamEvent): Envelope {
   if (event !== 'error') return JSON.parse(data) as Envelope;
   const { message, code, recoverable } = JSON.parse(data) as {

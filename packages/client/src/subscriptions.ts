@@ -12,7 +12,7 @@ interface NewFollower extends Omit<FollowOptions, 'signal'> {
 interface Follower extends Omit<NewFollower, 'after'> {
   /** The last event that it got. */
   after: Seq | undefined;
-  /** The server's events reach back to its number. Until then they would leave a gap. */
+  /** The server sends all events after its number. Before that, it gets none, because there would be a gap. */
   isServed: boolean;
 }
 
@@ -36,7 +36,7 @@ type SubscriptionMessage = Extract<
   { type: 'subscribed' | 'event' | 'ended' | 'presence' | 'error' }
 >;
 
-/** Trying again can help. */
+/** Codes after which trying again can help. */
 const temporary: readonly string[] = ['unavailable', 'internal', 'busy', 'rate_limited'];
 const statuses: Readonly<Record<string, number>> = { not_found: 404, forbidden: 403, lagged: 410 };
 
@@ -53,7 +53,7 @@ export class Subscriptions {
     return this.#topics.size;
   }
 
-  /** Returns how to leave. */
+  /** Returns a function that leaves again. */
   join(session: SessionId, newcomer: NewFollower): () => void {
     const follower: Follower = { ...newcomer, isServed: false };
     const topic = this.#topics.get(session) ?? newTopic();
@@ -113,7 +113,7 @@ export class Subscriptions {
     for (const { followers } of this.#topics.values()) for (const { fail } of followers) fail(error);
   }
 
-  /** The running subscription serves it too, unless it wants events that have gone by. */
+  /** The running subscription serves it too, unless it wants older events. */
   #serve(session: SessionId, topic: Topic, follower: Follower): void {
     const { position } = topic;
     if (topic.asked) return;
@@ -142,7 +142,7 @@ export class Subscriptions {
   }
 
   #confirmed(session: SessionId, topic: Topic, from: Seq): void {
-    // The answer to a subscription that was left before.
+    // This answers an earlier subscription that was left.
     if (topic.asked?.after !== undefined && topic.asked.after !== from) return;
     topic.asked = undefined;
     topic.position = from;

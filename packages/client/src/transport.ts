@@ -6,7 +6,7 @@ import type { Observable } from './observable.ts';
 /** `lost` until the connection is back; `connecting` only before the first one. */
 export type ConnectionState = 'connecting' | 'open' | 'lost';
 
-/** The pages that show a session, and how many of them somebody looks at. */
+/** How many pages show a session, and how many of them are visible. */
 export interface Presence {
   readonly pages: number;
   readonly visible: number;
@@ -34,7 +34,7 @@ export interface NotificationOptions {
 
 export interface Transport {
   readonly connection: Observable<ConnectionState>;
-  /** Goes up when the person's rights or what they can see may have changed. Event streams don't say. */
+  /** Goes up when the person's rights or what they can see may have changed. Event streams don't report it. */
   readonly rights: Observable<number>;
   /**
    * Delivers each event once and in order, across as many connections as it takes. Resolves when the signal aborts;

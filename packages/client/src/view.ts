@@ -17,7 +17,7 @@ import type {
 import { noUsage } from '@parley/protocol';
 
 export interface ConversationView {
-  /** The number of the last event that is in here. */
+  /** The number of the last event in this view. */
   readonly seq: Seq;
   /** The main thread, oldest first. */
   readonly items: readonly Item[];
@@ -29,7 +29,7 @@ export interface ConversationView {
   readonly tools: ReadonlyMap<string, ToolState>;
   /** Prompts that wait for their turn, the next one first. */
   readonly queue: readonly WaitingPrompt[];
-  /** How many turns of other sessions come before the first of them, if it waits only for those. */
+  /** How many turns of other sessions come before the first prompt, if it waits only for those. */
   readonly ahead: number | undefined;
   /** The turn that runs. */
   readonly running: TurnId | undefined;
@@ -43,9 +43,9 @@ export interface ConversationView {
   readonly facts: Facts;
   /** The sum over all turns that ended. */
   readonly usage: Usage;
-  /** The uuids of the frames that are in here, and the ids of the turns: what comes twice is folded once. */
+  /** The uuids of the frames and the ids of the turns in this view, so that nothing is folded twice. */
   readonly seen: ReadonlySet<string>;
-  /** What the fold remembers between events. Nothing to show. */
+  /** What the fold remembers between events. Not for display. */
   readonly memory: FoldMemory;
 }
 
@@ -65,7 +65,7 @@ export interface TurnMemory {
   readonly prompt: string;
   /** The engine has repeated the prompt as a message. */
   readonly isEchoed: boolean;
-  /** Its events are frames: whole messages come for everything that was written. */
+  /** Its events are frames, so everything that was written also arrives as whole messages. */
   readonly hasFrames: boolean;
   readonly hasText: boolean;
   readonly model: string | undefined;
@@ -84,7 +84,7 @@ export interface SettledPermission {
 
 export interface Facts {
   readonly model: string | undefined;
-  /** The models that `claude` offers, once it has said so. */
+  /** The models that `claude` offers, once it has reported them. */
   readonly models: readonly CodeModel[] | undefined;
   readonly permissionMode: string | undefined;
   readonly workingDir: string | undefined;
@@ -102,7 +102,7 @@ export interface Picture {
   readonly data: string;
 }
 
-/** A file that goes or went with a prompt. */
+/** A file that is or was sent with a prompt. */
 export interface AttachedFile {
   readonly name: string;
   readonly mediaType: string;
@@ -128,7 +128,7 @@ export interface PromptItem extends ItemBase {
   readonly kind: 'prompt';
   /** Its turn, or in a transcript its line: what a branch replaces. */
   readonly promptId: TurnId | undefined;
-  /** Who wrote it, if it wasn’t the owner of the session. */
+  /** Who wrote it, if it wasn't the owner of the session. */
   readonly author: PersonName | undefined;
   readonly text: string;
   readonly pictures: readonly Picture[];
@@ -137,7 +137,7 @@ export interface PromptItem extends ItemBase {
 
 interface WordsItem extends ItemBase {
   readonly text: string;
-  /** The key of the block that became it. What is drawn of that block can stay as it is. */
+  /** The key of the block that became this item, so that a page can keep what it drew for the block. */
   readonly writtenAs?: string | undefined;
 }
 
@@ -176,7 +176,7 @@ export interface NoticeItem extends ItemBase {
   readonly code: string;
   readonly tone: 'plain' | 'warn' | 'danger';
   readonly text: string;
-  /** More of it, such as the output of a command. */
+  /** More details, such as the output of a command. */
   readonly detail: string | undefined;
 }
 

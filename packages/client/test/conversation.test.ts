@@ -1,4 +1,4 @@
-// What a conversation does with what arrives: when it shows it, what it asks for, and how it starts over.
+// How a conversation handles what arrives: when it shows it, what it requests, and how it starts over.
 import type { Meaning, PastEntry, SessionEvent } from '@parley/protocol';
 import { noUsage } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
@@ -126,7 +126,7 @@ describe('a conversation that is opened', () => {
     expect(conversation.snapshot().view.usage).toEqual(usage);
   });
 
-  it('shows a message that is sent until its turn shows it, also if the turn was known before', async () => {
+  it('shows a sent message until its turn shows it, even if the turn was known before', async () => {
     const server = new MemoryServer();
     server.promptTurn = turnId;
     const turn = { id: turnId, door: 'web', prompt: { text: 'Hi', images: [] }, text: '', usage: noUsage };
@@ -200,7 +200,7 @@ describe('a conversation that is followed', () => {
     await expect.poll(() => keys(conversation)).toEqual(['c:1']);
   });
 
-  it('reports who else looks at it, and whether somebody looks here', async () => {
+  it('reports who else is looking at it, and whether somebody is looking here', async () => {
     const server = new MemoryServer();
     const page = new Page();
     const { conversation } = await opened(server, page);
@@ -234,7 +234,7 @@ describe('a conversation that is followed', () => {
     await expect.poll(() => conversation.snapshot().access).toBe('participate');
   });
 
-  it('drops a silent connection when the network goes, and resumes when it is back', async () => {
+  it('drops a silent connection when the network goes away, and resumes when it is back', async () => {
     const server = new MemoryServer();
     const page = new Page();
     const { conversation } = await opened(server, page);
@@ -249,7 +249,7 @@ describe('a conversation that is followed', () => {
     expect(conversation.snapshot().view.seq).toBe(1);
   });
 
-  it('closes the connection a moment after the last one has left', async () => {
+  it('closes the connection a moment after the last user has left', async () => {
     const server = new MemoryServer();
     const { client, leave } = await opened(server);
     leave();

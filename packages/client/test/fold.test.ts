@@ -101,7 +101,7 @@ describe('a chat', () => {
     expect(texts(whole)).toEqual(['Hi', 'Hm.', 'Hello']);
   });
 
-  it('says which block became which item, so that a page need not draw it again', () => {
+  it('says which block became which item, so that a page does not have to draw it again', () => {
     const steps: Step[] = [
       [turnA, start('Hi')],
       [turnA, { type: 'thinking.delta', text: 'Hm' }],
@@ -147,7 +147,7 @@ describe('a chat', () => {
     expect(view.writing.size).toBe(0);
   });
 
-  it('shows the stored answer of a turn of which nothing else is left', () => {
+  it('shows the stored answer of a turn that has nothing else left', () => {
     expect(
       texts(
         fold([
@@ -238,7 +238,7 @@ describe('a chat', () => {
     expect(settled.settled.get('use1')).toEqual({ behavior: 'deny', reason: 'turn-ended' });
   });
 
-  it('shows a prompt once that was sent again after a failure, with what the first attempt did [kitchen.ui.error-retry]', () => {
+  it('shows a prompt that was sent again after a failure only once, with what the first attempt did [kitchen.ui.error-retry]', () => {
     const failed = { ...end(''), outcome: 'failed' } as SessionEvent;
     const attempt: [string, SessionEvent][] = [
       [turnA, start('Add eggs')],
@@ -536,7 +536,7 @@ describe('the past', () => {
   ].map((event, at) => ({ at: at * 1_000, event }));
   const whole = foldEntries(emptyView, lines);
 
-  it('read in pages backwards shows what reading it at once shows', () => {
+  it('shows the same whether it is read at once or backwards in pages', () => {
     for (const size of [1, 2, 4]) {
       let paged = emptyView;
       for (let to = lines.length; to > 0; to -= size)
@@ -546,7 +546,7 @@ describe('the past', () => {
     }
   });
 
-  it('is taken once, whether its frames came live or as lines first', () => {
+  it('is folded once, whether its frames or its lines came first', () => {
     const live = numbered(lines.map(({ event }) => [turnA, event]));
     expect(foldEntries(whole, live).items).toEqual(whole.items);
     expect(foldOlder(foldEntries(emptyView, live), lines).items).toHaveLength(whole.items.length);
@@ -565,7 +565,7 @@ describe('the past', () => {
     expect(view.facts).toMatchObject({ model: 'new', contextTokens: 5 });
   });
 
-  it('of a subagent goes below its call, although its lines do not say whose they are', () => {
+  it('of a subagent goes below its call, although its lines do not name the subagent', () => {
     const said: Entry[] = [
       { at: 1, event: frame('s1', [person('Look')]) },
       { at: 2, event: frame('s2', [answer(words('Seen'))]) },
@@ -576,7 +576,7 @@ describe('the past', () => {
     expect(view.items).toBe(whole.items);
   });
 
-  it('has a key of its own for every item, also without uuids', () => {
+  it('has a key of its own for every item, even without uuids', () => {
     const anonymous: Entry[] = [1, 2].map((at) => ({ at, event: frame(undefined, [answer(words('x'))]) }));
     const view = foldOlder(foldOlder(foldEntries(emptyView, anonymous), anonymous), anonymous);
     expect(new Set(view.items.map(({ key }) => key)).size).toBe(6);
@@ -652,7 +652,7 @@ describe('the fold', () => {
     );
   });
 
-  it('leaves alone what an event is not about', () => {
+  it('keeps the identity of what an event does not affect', () => {
     const before = fold([
       [turnA, start('Hi')],
       [turnA, started('use1')],

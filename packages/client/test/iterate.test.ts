@@ -1,9 +1,9 @@
-// From callbacks to `for await`.
+// Turning callbacks into `for await`.
 import { describe, expect, it } from 'vitest';
 import { iterate } from '../src/iterate.ts';
 
 describe('an iteration', () => {
-  it('lets go of a source that is too fast, and resumes where the reader is', async () => {
+  it('stops a source that is too fast, and resumes where the reader is', async () => {
     const starts: number[] = [];
     const numbers = iterate<number>(async (onItem, signal, last = 0) => {
       starts.push(last);
@@ -18,7 +18,7 @@ describe('an iteration', () => {
     expect(starts).toEqual([0, 5_000, 10_000]);
   });
 
-  it('gives everything that came before a failure, then throws it', async () => {
+  it('yields everything that came before a failure, then throws it', async () => {
     const seen: number[] = [];
     const reading = async () => {
       for await (const number of iterate<number>(async (onItem) => {

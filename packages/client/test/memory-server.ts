@@ -1,5 +1,5 @@
-// A server in memory, spoken to through the client's own doors: a fetch and a WebSocket. It lets tests decide what
-// arrives when; the tests with the real server are among those of the server.
+// An in-memory server behind the client's `fetch` and `WebSocket`, so that tests decide what arrives when. The tests
+// with a real server are in the server package.
 import type {
   Envelope,
   LiveClientMessage,
@@ -20,15 +20,15 @@ export class MemoryServer {
   readonly past: PastEntry[] = [];
   readonly subagentPast = new Map<string, PastEntry[]>();
   readonly events: Envelope[] = [];
-  /** The number before the first event that is replayed to somebody who opens the session. */
+  /** Whoever opens the session gets the events after this number. */
   after = 0;
   readonly details: Partial<SessionDetails> = {};
   readonly received: LiveClientMessage[] = [];
   readonly requests: string[] = [];
-  /** Whom each request was for. */
+  /** The person that each request was for. */
   readonly people: (string | undefined)[] = [];
   readonly socketUrls: string[] = [];
-  /** The turn of a prompt that it takes. */
+  /** The turn that a prompt gets. */
   promptTurn = '';
   isDown = false;
   readonly #sockets = new Set<MemorySocket>();

@@ -1,4 +1,4 @@
-// A stream whose server is gone without closing the connection.
+// A stream whose server disappears without closing the connection.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../src/index.ts';
 

@@ -1,4 +1,4 @@
-// Accounts on the wire: one's own, other people's, and the invitations that lead to them.
+// Accounts on the wire: a person's own, other people's, and invitations to make one.
 import { z } from 'zod';
 import { PersonName } from './ids.ts';
 import { Role } from './role.ts';
@@ -12,24 +12,24 @@ export const PasskeyInfo = z.object({
   name: z.string(),
   /** The host name it works at. */
   host: z.string(),
-  /** In milliseconds since 1970; so are all times here. */
+  /** All times here are in milliseconds since 1970. */
   createdAt: z.number(),
   lastUsedAt: z.number().nullable(),
 });
 export type PasskeyInfo = z.infer<typeof PasskeyInfo>;
 
-/** One's own account. */
+/** The person's own account. */
 export const AccountInfo = z.object({
   person: PersonName,
   displayName: z.string(),
   role: Role,
-  /** False for somebody who logs in with the family password; the rest is empty then. */
+  /** False for somebody who logs in with the family password. Then the rest is empty. */
   account: z.boolean(),
   password: z.boolean(),
   passkeys: z.array(PasskeyInfo),
   /** The identity provider; null if none is configured. */
   openId: z.object({ name: z.string(), linked: z.boolean() }).nullable(),
-  /** Whether passkeys work here: browsers want HTTPS or localhost. */
+  /** Whether passkeys work here: browsers require HTTPS or localhost. */
   passkeysWork: z.boolean(),
 });
 export type AccountInfo = z.infer<typeof AccountInfo>;
@@ -40,10 +40,10 @@ export const DeviceInfo = z.object({
   /** Such as `Firefox · Linux`; null if it isn't known. */
   name: z.string().nullable(),
   kind: LoginKind,
-  /** Whether it is the one that asks. */
+  /** Whether this request came from it. */
   current: z.boolean(),
   createdAt: z.number(),
-  /** To within an hour. */
+  /** Accurate to within an hour. */
   seenAt: z.number(),
 });
 export type DeviceInfo = z.infer<typeof DeviceInfo>;
@@ -72,7 +72,7 @@ export const InvitationInfo = z.object({
 });
 export type InvitationInfo = z.infer<typeof InvitationInfo>;
 
-/** Comes once, with a new invitation. */
+/** Returned only once, when the invitation is made. */
 export const NewInvitationInfo = InvitationInfo.extend({
   /** The path of the link, with the secret in its fragment, which browsers don't send. */
   path: z.string(),

@@ -13,10 +13,10 @@ export type BudgetUnit = z.infer<typeof BudgetUnit>;
 
 const longestSubject = 200;
 
-/** The fields of a rule; `budgetRuleProblem` says what else must hold. */
+/** The fields of a rule. `budgetRuleProblem` checks whether the subject fits the scope. */
 export const budgetRuleFields = {
   scope: BudgetScope,
-  /** Whose spending counts. Without it, each person, assistant, chat or session has this budget for itself. */
+  /** Whose spending counts. Without it, each person, assistant, chat or session has this budget separately. */
   subject: z.string().min(1).max(longestSubject).optional(),
   period: BudgetPeriod,
   unit: BudgetUnit,
@@ -24,7 +24,7 @@ export const budgetRuleFields = {
   limit: z.number().nonnegative().max(1e15),
 };
 
-/** What is wrong with a rule whose fields are right; undefined if nothing is. */
+/** What is wrong with a rule whose fields are valid; undefined if nothing is. */
 export function budgetRuleProblem({ scope, subject }: BudgetRule): string | undefined {
   if (subject === undefined) return undefined;
   if (scope === 'everybody') return 'A budget for everybody has no subject.';
@@ -41,16 +41,16 @@ export type BudgetRule = z.infer<typeof BudgetRule>;
 /** A rule, and how much of it is used. */
 export const Budget = BudgetRule.extend({
   id: z.string(),
-  /** Where the rule is set. One from the configuration file cannot be changed here. */
+  /** Where the rule is set. A rule in the configuration file cannot be changed here. */
   origin: z.enum(['app', 'file']),
-  /** In the current period. If the rule is for each one, of the one that has used most of it. */
+  /** In the current period. If each one has this budget separately, the highest amount. */
   spent: z.number(),
-  /** What requests under way may cost at most. */
+  /** The most that running requests may cost. */
   reserved: z.number(),
   percent: z.number(),
-  /** Who has used most of it, if the rule is for each one and somebody has. */
+  /** Who has spent the most, if each one has this budget separately and somebody has spent anything. */
   highest: z.string().optional(),
-  /** What the asking person has used, if the rule is for each person and `spent` is of the one in `highest`. */
+  /** What the asking person has spent, if each person has this budget separately and `spent` is somebody else's. */
   own: z.number().optional(),
   /** When the next period starts, in milliseconds since 1970. */
   resetsAt: z.number(),

@@ -1,4 +1,4 @@
-// What a session changed in its working directory, as pages show it. Paths are relative to that directory.
+// What a session changed in its working directory, for pages. Paths are relative to that directory.
 import { z } from 'zod';
 
 /** What the files are compared with: how they were when the last turn or the session began, or the last commit. */
@@ -17,14 +17,14 @@ export const ChangedFile = z.object({
   staged: z.enum(['no', 'yes', 'partly']),
   /** A merge left it with conflicts. */
   conflict: z.boolean().optional(),
-  /** Its name is not UTF-8, so nothing can be done with it here. */
+  /** Its name is not UTF-8, so it can't be opened or changed here. */
   unreadable: z.boolean().optional(),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
 export const ChangeList = z.object({
   since: ChangesSince,
-  /** `no-repository`: the folder has no git repository. `no-snapshot`: nobody recorded how the files were. */
+  /** `no-repository`: the folder is not in a git repository. `no-snapshot`: nobody recorded how the files were. */
   state: z.enum(['ok', 'no-repository', 'no-snapshot']),
   /** Null if no branch is checked out. */
   branch: z.string().nullable(),
@@ -35,9 +35,9 @@ export const ChangeList = z.object({
   now: z.string(),
   files: z.array(ChangedFile),
   total: z.int(),
-  /** Files and whole folders that git ignores, for `head`; only the first of very many. */
+  /** Files and whole folders that git ignores, for `head`; only the first ones if there are very many. */
   ignored: z.array(z.string()).optional(),
-  /** Large files that were left out. */
+  /** How many large files were left out. */
   skipped: z.int(),
 });
 export type ChangeList = z.infer<typeof ChangeList>;
@@ -54,12 +54,12 @@ export const FileDiff = z.object({
   path: z.string(),
   binary: z.boolean(),
   hunks: z.array(DiffHunk),
-  /** There is more than is sent. */
+  /** There are more lines than these. */
   truncated: z.boolean(),
 });
 export type FileDiff = z.infer<typeof FileDiff>;
 
-/** Commits on either side, as known since the last pull or push; null before the first. */
+/** How many commits only one side has, as of the last pull or push; null before the first. */
 export const BranchRemote = z.object({
   name: z.string(),
   url: z.string(),
@@ -71,7 +71,7 @@ export type BranchRemote = z.infer<typeof BranchRemote>;
 export const BranchList = z.object({
   /** Null if no branch is checked out. */
   current: z.string().nullable(),
-  /** The latest first. */
+  /** Newest first. */
   branches: z.array(z.string()),
   remote: BranchRemote.nullable(),
   /** The folder of the repository, if this is one of its other working trees. */

@@ -1,4 +1,4 @@
-// The state of the chat channels, for the overview page.
+// The state of the bots, for the overview page.
 import { z } from 'zod';
 
 export const ChatService = z.enum(['telegram', 'discord']);
@@ -15,7 +15,7 @@ export const ChannelStatus = z.object({
   name: ChannelName,
   kind: ChatService,
   /**
-   * `off`: it has a token but is switched off. `connecting`: it connects by itself. `running`: it answers.
+   * `off`: it has a token but is switched off. `connecting`: it keeps trying on its own. `running`: it answers.
    * `failed`: somebody has to do what `lastError` says.
    */
   state: z.enum(['off', 'connecting', 'running', 'failed']),
@@ -23,7 +23,7 @@ export const ChannelStatus = z.object({
   botName: z.string().nullable(),
   /** What is wrong and what to do; null if nothing is. */
   lastError: z.string().nullable(),
-  /** The start of this state, in milliseconds since 1970. */
+  /** When this state began, in milliseconds since 1970. */
   since: z.number(),
 });
 export type ChannelStatus = z.infer<typeof ChannelStatus>;

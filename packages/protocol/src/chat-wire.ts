@@ -8,7 +8,7 @@ export const ImageAttachment = z.object({
 });
 export type ImageAttachment = z.infer<typeof ImageAttachment>;
 
-/** Any file. What it is, its bytes say. */
+/** Any file. The server detects its type from the bytes. */
 export const FileAttachment = z.object({
   name: z.string('A file needs a `name`, such as report.pdf.'),
   /** Base64, without the prefix of a data URL. */

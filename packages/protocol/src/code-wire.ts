@@ -31,13 +31,13 @@ export const CodeSessionView = z.object({
   costUsd: z.number().optional(),
   sizeBytes: z.number(),
   sandbox: SandboxView,
-  /** Given if somebody else owns it and shares it. */
+  /** Present if somebody else owns it and shares it. */
   shared: z.object({ owner: PersonName, access: ShareLevel }).optional(),
   found: z
     .object({ message: z.string(), role: z.enum(['user', 'assistant']), snippet: z.string() })
     .optional()
     .describe('The newest message with the words, if the search found it by its messages.'),
-  /** Where it lives. Given in lists, if there are several machines. */
+  /** Where it lives. Present in lists, if there are several machines. */
   machine: z.string().optional(),
   /** Parley is not running on its machine: nobody can use the session, and this is what was last known about it. */
   offline: z.boolean().optional(),
@@ -146,7 +146,7 @@ export const CodeClientMessage = z.discriminatedUnion('type', [
     message: z.string().optional(),
     /** If given, the answer counts only for a request of this tool. */
     toolName: z.string().optional(),
-    /** For the rest of this session. */
+    /** Also allows this tool for the rest of the session. */
     alwaysAllow: z.boolean().default(false),
     updatedInput: JsonObject.optional(),
   }),
@@ -191,7 +191,7 @@ export const QueueData = z.object({
 });
 export type QueueData = z.infer<typeof QueueData>;
 
-/** A todo as the program has it, with its `content` again as `text`. */
+/** A todo as the program has it, plus its `content` as `text`. */
 export const CodeTodo = Todo.extend({ content: z.string(), activeForm: z.string() });
 export type CodeTodo = z.infer<typeof CodeTodo>;
 

@@ -15,7 +15,7 @@ export type ShownFile = z.infer<typeof ShownFile>;
 export const PromptPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), mediaType: ImageType, data: z.base64() }),
-  /** Any file that isn't an image. Events have it without its bytes. */
+  /** Any file that isn't an image. Events leave out its bytes. */
   ShownFile.extend({ type: z.literal('file'), data: z.base64() }),
 ]);
 export type PromptPart = z.infer<typeof PromptPart>;

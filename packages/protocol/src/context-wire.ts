@@ -28,13 +28,13 @@ export type ContextUse = z.infer<typeof ContextUse>;
 export const CostPart = z.object({
   kind: z.enum(['input', 'output', 'cache_read', 'cache_write']),
   tokens: Tokens,
-  costUsd: z.number().describe('About: by the usual ratio of prices if the model is not known.'),
+  costUsd: z.number().describe('An estimate. If the model is not known, it uses the usual ratio of prices.'),
 });
 export type CostPart = z.infer<typeof CostPart>;
 
 export const SessionContext = z.object({
   context: ContextUse.nullable().describe(
-    'Null while nobody can say, for example because the program sleeps.',
+    'Null if it is not known, for example because the program is asleep.',
   ),
   usage: Usage.describe('Of all turns together.'),
   costs: z.array(CostPart),

@@ -24,10 +24,10 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-/** The shape of an error on every wire that has no older promise to keep. */
+/** The shape of an error on every wire that isn't older than Parley. */
 export const ErrorBody = z.object({
   error: z.object({ code: ErrorCode, message: z.string() }),
-  /** The message again, in refusals before any route: clients of the notes assistant read it here. */
+  /** Repeats the message if a request was refused before its route: clients of the notes assistant read it here. */
   detail: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
@@ -61,7 +61,7 @@ export class ParleyError extends Error {
     this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 
-  /** Wraps anything thrown. The text of other errors stays in `cause`, only for the log. */
+  /** Wraps anything thrown. The message of another error is only for the log, so it stays in `cause`. */
   static from(thrown: unknown): ParleyError {
     if (thrown instanceof ParleyError) return thrown;
     return new ParleyError(

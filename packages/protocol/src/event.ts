@@ -24,7 +24,7 @@ export type CodeModel = z.infer<typeof CodeModel>;
 export const OfferedCommand = z.object({
   name: z.string(),
   description: z.string().optional(),
-  /** What it takes, such as `[file]`. */
+  /** The arguments that it takes, such as `[file]`. */
   hint: z.string().optional(),
 });
 export type OfferedCommand = z.infer<typeof OfferedCommand>;
@@ -132,7 +132,7 @@ export type EngineFailure = z.infer<typeof EngineFailure>;
 /** What an engine reports. */
 export type EngineEvent = TurnEvent | EngineFailure;
 
-/** Who wrote a prompt, if it wasn’t the owner of the session. */
+/** Who wrote a prompt, if it wasn't the owner of the session. */
 export const Author = PersonName.optional();
 
 export const QueuedPrompt = z.object({
@@ -149,7 +149,7 @@ export type TurnOutcome = z.infer<typeof TurnOutcome>;
 /** What the gateway adds around the engine's own events. */
 export const GatewayEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queue.changed'), prompts: z.array(QueuedPrompt) }),
-  /** The first prompt waits for this many turns of other sessions. It waits until its turn starts. */
+  /** The first prompt waits for this many turns of other sessions. This holds until its turn starts. */
   z.object({ type: z.literal('queue.blocked'), ahead: z.int().nonnegative() }),
   /** Contains only what changed; null means back to the default. */
   z.object({
@@ -194,7 +194,7 @@ export const Envelope = z.object({
 });
 export type Envelope = z.infer<typeof Envelope>;
 
-/** What an event means, without its frame. Of a subagent only the tool uses: only the main thread talks to people. */
+/** What an event means, without its frame. For a subagent, only its tool uses: only the main thread talks to people. */
 export function meaningsOf(event: SessionEvent): readonly Exclude<SessionEvent, FrameEvent>[] {
   if (event.type !== 'frame') return [event];
   return event.subagent === undefined ? event.means : event.means.filter(isToolUse);

@@ -1,8 +1,8 @@
-// Files of a working directory or of the notes, as pages show them. Paths are relative to that folder.
+// Files of a working directory or of the notes, for pages. Paths are relative to that folder.
 import { z } from 'zod';
 import { ImageType } from './content.ts';
 
-/** `other` is a pipe, a device or a socket. Neither links nor those can be opened. */
+/** `other` is a pipe, a device or a socket. Links and others cannot be opened. */
 export const FileEntry = z.object({ name: z.string(), kind: z.enum(['folder', 'file', 'link', 'other']) });
 export type FileEntry = z.infer<typeof FileEntry>;
 
@@ -27,7 +27,7 @@ export const FileFacts = z.object({
 });
 export type FileFacts = z.infer<typeof FileFacts>;
 
-/** What a file contains, by its bytes. The text begins and ends between characters, at these bytes of the file. */
+/** What a file contains, detected from its bytes. `start` and `end` are byte offsets that don't split a character. */
 export const FilePart = z.discriminatedUnion('kind', [
   FileFacts.extend({ kind: z.literal('text'), text: z.string(), start: z.int(), end: z.int() }),
   FileFacts.extend({ kind: z.literal('image'), mediaType: ImageType }),

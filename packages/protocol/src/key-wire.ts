@@ -1,4 +1,4 @@
-// API keys made at run time.
+// API keys that are made at run time, in the app or on the command line.
 import { z } from 'zod';
 import { PersonName } from './ids.ts';
 

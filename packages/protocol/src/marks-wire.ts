@@ -1,4 +1,4 @@
-// How people organize their sessions.
+// How people organize their sessions: pinned, archived, tagged, deleted.
 import { z } from 'zod';
 import { SessionId } from './ids.ts';
 
@@ -11,17 +11,17 @@ export type SessionIds = z.infer<typeof SessionIds>;
 export const SessionMarks = z.object({
   id: SessionId,
   pinned: z.boolean(),
-  /** Claude Code sessions have an archive of their own. */
+  /** Claude Code sessions have their own archive. */
   archived: z.boolean(),
   tags: z.array(z.string()),
 });
 export type SessionMarks = z.infer<typeof SessionMarks>;
 
-/** Sessions without a mark are missing. */
+/** Sessions without marks are left out. */
 export const Marks = z.object({ marks: z.array(SessionMarks) });
 export type Marks = z.infer<typeof Marks>;
 
-/** Changes what is given. */
+/** Changes only the fields that are given. */
 export const MarkChange = SessionIds.extend({
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),

@@ -4,9 +4,9 @@ import { PersonName } from './ids.ts';
 import { Right, Role } from './role.ts';
 
 export const Me = z.object({
-  /** The person that a request without one means; null if the request must name one. */
+  /** The person of a request that doesn't name one; null if it must. */
   person: PersonName.nullable(),
-  /** Whom these credentials can act for. */
+  /** The people that these credentials can act for. */
   people: z.array(PersonName),
   /** The scripted demo model answers. */
   demo: z.boolean(),
@@ -16,7 +16,7 @@ export const Me = z.object({
   /** Null as long as there is no person. */
   role: Role.nullable(),
   rights: z.array(Right),
-  /** Whether the person has an account of their own. */
+  /** Whether the person has an account. */
   account: z.boolean(),
   /** How to show the person's name; null as long as there is no person. */
   displayName: z.string().nullable(),

@@ -20,7 +20,7 @@ export const ChatResponse = z.object({
 });
 export type ChatResponse = z.infer<typeof ChatResponse>;
 
-/** The message again: some clients read it here. Every answer with an error status has it. */
+/** Repeats the message, because some clients read it here. Every answer with an error status has it. */
 const detail = z.string();
 
 export const ChatFailure = z.object({
@@ -32,7 +32,7 @@ export const ChatFailure = z.object({
 });
 export type ChatFailure = z.infer<typeof ChatFailure>;
 
-/** An unknown session is no error: it gets status 200 and an empty history. */
+/** An unknown session is not an error: it gets status 200 and an empty history. */
 export const ClearResponse = z.union([
   z.object({ success: z.literal(true), message: z.string() }),
   z.object({ success: z.literal(false), message: z.string(), history: NoHistory, detail: detail.optional() }),

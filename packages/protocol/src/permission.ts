@@ -49,10 +49,10 @@ export function suggestedRules({ details }: PermissionRequest): readonly Permiss
 }
 
 function objects(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }
 
-/** Whether a person must answer each time: an allowance for the whole tool is not an answer. */
+/** Whether a person must answer each time, even if the tool is allowed for the session. */
 export function isAskedEachTime({ details }: PermissionRequest): boolean {
   return details?.['requires_user_interaction'] === true;
 }

@@ -1,4 +1,4 @@
-// Takes prompts and messages apart. Without schemas, so that a page which uses these doesn't load any.
+// Takes prompts and messages apart. Imports no schemas, so that a page that uses this doesn't load any.
 import type { ContentBlock, Prompt, ShownFile } from './content.ts';
 
 /** The text of a prompt, without its images and files. */
@@ -22,7 +22,7 @@ export function withAttachedPaths(text: string, paths: readonly string[]): strin
   return text.trim() === '' ? lines : `${text}\n\n${lines}`;
 }
 
-/** The other way around. Lines in the middle of a text are words. */
+/** The reverse of `withAttachedPaths`. Lines in the middle of a text are part of the text. */
 export function splitAttachedPaths(text: string): {
   readonly text: string;
   readonly paths: readonly string[];

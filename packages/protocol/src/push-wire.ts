@@ -42,11 +42,11 @@ export type PushLanguage = z.infer<typeof PushLanguage>;
 export interface PushMessage {
   readonly title: string;
   readonly body: string;
-  /** A later one with the same tag takes its place. */
+  /** A later notification with the same tag replaces it. */
   readonly tag: string;
   /** The page to open. */
   readonly path: string;
-  /** Absent if it takes more than Allow or Deny. */
+  /** Absent if it takes more than Allow or Deny to answer. */
   readonly decision?: {
     readonly token: string;
     readonly allow: string;

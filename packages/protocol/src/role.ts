@@ -1,10 +1,10 @@
-// What somebody is here, and what that lets them do.
+// Roles, and the rights that they give.
 import { z } from 'zod';
 
 export const Role = z.enum(['owner', 'member', 'guest']);
 export type Role = z.infer<typeof Role>;
 
-/** What not everybody may do. Everybody may manage their own account, devices and keys. */
+/** Things that not everybody may do. Everybody may manage their own account, devices and keys. */
 export const Right = z.enum([
   'all-assistants',
   'claude-code',
@@ -17,7 +17,7 @@ export const Right = z.enum([
   'keys',
   'budgets',
   'settings',
-  /** Settings that start programs or let others in. Needs an account: without one, anybody could be the person. */
+  /** Settings that start programs or let others in. Needs an account: without one, anybody could pose as the person. */
   'programs',
   'audit',
 ]);

@@ -68,7 +68,7 @@ export type SessionDetails = z.infer<typeof SessionDetails>;
 /** A place where a conversation continued in several ways. Each of them is a session. */
 export const Versions = z.object({
   after: TurnId.nullable().describe(
-    'The prompt that all of them have before; null if they differ from the first one on.',
+    'The last prompt that all of them share; null if they differ from the first one on.',
   ),
   sessions: z.array(SessionId).describe('The oldest version first.'),
   current: z.int().describe('Which one this session shows; -1 if it does not get to this place.'),
@@ -79,13 +79,12 @@ export type Versions = z.infer<typeof Versions>;
 export const PastEntry = z.object({
   at: z.number().nullable(),
   turnId: TurnId.optional(),
-  author: Author.describe('Of a prompt in a transcript, which does not say it itself.'),
+  author: Author.describe('Who wrote a prompt in a transcript, which does not say it itself.'),
   event: SessionEvent,
 });
 export type PastEntry = z.infer<typeof PastEntry>;
 
-/** A page of the past, oldest first. */
-/** Where the words are in one conversation, oldest first. */
+/** Where a text occurs in one conversation, oldest first. */
 export const FoundInSession = z.object({
   hits: z.array(
     z.object({
@@ -98,6 +97,7 @@ export const FoundInSession = z.object({
 });
 export type FoundInSession = z.infer<typeof FoundInSession>;
 
+/** A page of the past, oldest first. */
 export const PastPage = z.object({
   entries: z.array(PastEntry),
   before: z.string().nullable().describe('Pass it back for the page before this one; null at the start.'),

@@ -9,7 +9,7 @@ import { Usage } from './usage.ts';
 export const EngineName = z.enum(['messages-api', 'claude-code']);
 export type EngineName = z.infer<typeof EngineName>;
 
-/** Settings that this version does not know stay as they are. */
+/** Keeps settings that this version does not know. */
 export const MessagesApiSettings = z.looseObject({
   model: z.string().optional(),
   /** The chat of a bot that the session was started for. */
@@ -17,7 +17,7 @@ export const MessagesApiSettings = z.looseObject({
 });
 export type MessagesApiSettings = z.infer<typeof MessagesApiSettings>;
 
-/** The types only: the engine checks the values when they are chosen and when the program starts. */
+/** Checks the types only. The engine checks the values when they are chosen and when the program starts. */
 export const ClaudeCodeSettings = z.looseObject({
   workingDir: z.string().optional(),
   /** Who shows the session: Parley, or the program's own screen. */
@@ -27,7 +27,7 @@ export const ClaudeCodeSettings = z.looseObject({
   startedElsewhere: z.boolean().optional(),
   /** The chat of a bot that the session was started for. */
   chat: z.string().optional(),
-  /** The session whose messages this one began with. */
+  /** The session whose messages this one started with. */
   forkedFrom: SessionId.optional(),
   model: z.string().optional(),
   fallbackModel: z.string().optional(),
@@ -36,7 +36,7 @@ export const ClaudeCodeSettings = z.looseObject({
   maxBudgetUsd: z.number().optional(),
   maxTurns: z.number().optional(),
   appendSystemPrompt: z.string().optional(),
-  /** An object, or the path of a file with one, which keeps its secrets out of the arguments. */
+  /** An object, or the path of a file with one, which keeps secrets out of the program's arguments. */
   mcpConfig: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   allowedTools: z.array(z.string()).optional(),
   disallowedTools: z.array(z.string()).optional(),
@@ -65,7 +65,7 @@ export type ClaudeCodeSession = Extract<Session, { engine: 'claude-code' }>;
 
 type UncheckedSession = Omit<Session, 'settings'> & { readonly settings: unknown };
 
-/** Whether the settings match the engine. Does not copy them, so unknown ones keep their value and place. */
+/** Whether the settings match the engine. Doesn't parse them into a copy, so unknown ones stay as they are. */
 export function hasMatchingSettings(session: UncheckedSession): session is Session {
   return settingsSchemas[session.engine].safeParse(session.settings).success;
 }

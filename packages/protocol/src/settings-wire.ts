@@ -1,45 +1,43 @@
-// Settings in the app: what holds, where it comes from, and what can be changed.
+// Settings in the app: their values, where these come from, and what can be changed.
 import { z } from 'zod';
 import { ErrorBody } from './errors.ts';
 
-/** Where a value comes from. The name is that of a file, a variable or a flag. */
+/** Where a value comes from, with the name of the file, variable or flag. */
 export const SettingOrigin = z.object({
   from: z.enum(['default', 'demo', 'app', 'file', 'environment', 'flag']),
   name: z.string().optional(),
 });
 export type SettingOrigin = z.infer<typeof SettingOrigin>;
 
-/**
- * In place of a secret. Sent back unchanged, it keeps the secret that is set; a string sets another one.
- */
+/** Shown instead of a secret. Send it back unchanged to keep the secret, or send a string to set another one. */
 export const KeptSecret = z.strictObject({ isSet: z.literal(true) });
 export type KeptSecret = z.infer<typeof KeptSecret>;
 
-const held = {
-  /** What holds now, with `{"isSet": true}` in place of secrets; null if nothing is set. */
+const valueFields = {
+  /** The value in effect, with `{"isSet": true}` instead of secrets; null if nothing is set. */
   value: z.json(),
   origin: SettingOrigin,
   /** False where the file, the environment or a flag decides, or where a restart would be needed. */
   editable: z.boolean(),
   /** The number of the last change in the app; 0 if the app has stored nothing. A change has to name it. */
   revision: z.int().min(0),
-  /** The app has stored a value, but another place decides. It can be removed. */
+  /** The app has stored a value, but another one takes precedence. It can be removed. */
   overridden: z.boolean(),
 };
 
-export const SettingEntry = z.object({ name: z.string(), ...held });
+export const SettingEntry = z.object({ name: z.string(), ...valueFields });
 export type SettingEntry = z.infer<typeof SettingEntry>;
 
 export const SettingState = z.object({
   key: z.string(),
-  ...held,
+  ...valueFields,
   /** When a change takes effect; null if it can't be changed in the app. */
   applies: z.enum(['now', 'next-turn', 'new-sessions', 'restarts-bot', 'next-start']).nullable(),
   meaning: z.string(),
   hint: z.string().nullable(),
   /** A JSON Schema of the value, or of each entry. */
   schema: z.record(z.string(), z.json()),
-  /** For a collection, whose entries are changed one by one under `key.name`. `value` is null then. */
+  /** For a collection, whose entries are changed one by one under `key.name`. Then `value` is null. */
   entries: z.array(SettingEntry).nullable(),
 });
 export type SettingState = z.infer<typeof SettingState>;
@@ -52,7 +50,7 @@ export const SettingsView = z.object({
   /** The configuration file, if there is one. */
   file: z.string().nullable(),
   settings: z.array(SettingState),
-  /** What is stored, but wrong, and therefore not used. It can be removed or replaced. */
+  /** Stored values that are invalid and therefore ignored. They can be removed or replaced. */
   ignored: z.array(SettingProblem.extend({ revision: z.int().min(0) })),
 });
 export type SettingsView = z.infer<typeof SettingsView>;
@@ -62,16 +60,16 @@ export const SettingChange = z.object({
   key: z.string().max(200),
   /** Null removes what the app has stored. */
   value: z.json(),
-  /** As it was when the person began to edit. */
+  /** The revision that the person began to edit. */
   revision: z.int().min(0),
 });
 export type SettingChange = z.infer<typeof SettingChange>;
 
-/** All of them, or none. */
+/** Applies all changes or none. */
 export const SettingsChange = z.object({ changes: z.array(SettingChange).min(1).max(100) });
 export type SettingsChange = z.infer<typeof SettingsChange>;
 
-/** With `problems`, if values were refused. */
+/** Has `problems` if values were refused. */
 export const SettingsRefusal = ErrorBody.extend({ problems: z.array(SettingProblem).optional() });
 export type SettingsRefusal = z.infer<typeof SettingsRefusal>;
 
@@ -95,7 +93,7 @@ export const BotTrialResult = z.object({
 });
 export type BotTrialResult = z.infer<typeof BotTrialResult>;
 
-/** How to leave the demo: with a key for the Anthropic API, or without one, with the login of the `claude` program. */
+/** Leaves the demo: with a key for the Anthropic API, or without one, with the login of the `claude` program. */
 export const DemoExit = z.strictObject({ apiKey: z.string().trim().min(1).max(1_000).optional() });
 export type DemoExit = z.infer<typeof DemoExit>;
 
@@ -103,7 +101,7 @@ export type DemoExit = z.infer<typeof DemoExit>;
 export const DemoExitResult = z.object({ ok: z.boolean(), problem: z.string().nullable() });
 export type DemoExitResult = z.infer<typeof DemoExitResult>;
 
-/** Something that Parley needs, and whether it is all right. */
+/** Something that Parley needs, and whether it works. */
 export const HealthFinding = z.object({
   check: z.string(),
   state: z.enum(['ok', 'warning', 'broken']),

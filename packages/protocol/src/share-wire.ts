@@ -24,12 +24,12 @@ export const ShareLinkInfo = z.object({
   id: z.string(),
   /** How many turns it shows. */
   turns: z.int(),
-  /** In milliseconds since 1970, like the end. */
+  /** Both times are in milliseconds since 1970. */
   createdAt: z.number(),
   expiresAt: z.number(),
 });
 export type ShareLinkInfo = z.infer<typeof ShareLinkInfo>;
 
-/** `path` has the secret of the link; it cannot be asked for again. */
+/** `path` contains the link's secret and is returned only once. */
 export const NewShareLink = ShareLinkInfo.extend({ path: z.string() });
 export type NewShareLink = z.infer<typeof NewShareLink>;

@@ -6,20 +6,20 @@ export const LogLevel = z.enum(['debug', 'info', 'warn', 'error', 'silent']);
 export type LogLevel = z.infer<typeof LogLevel>;
 
 export const LogLevelState = z.object({
-  /** What counts now. */
+  /** The level in effect. */
   level: LogLevel,
-  /** What the settings say, and what counts after a restart. */
+  /** The level in the settings, which takes effect after a restart. */
   configured: LogLevel,
 });
 export type LogLevelState = z.infer<typeof LogLevelState>;
 
-/** Null goes back to what the settings say. */
+/** Null returns to the level in the settings. */
 export const LogLevelChange = z.object({ level: LogLevel.nullable() });
 export type LogLevelChange = z.infer<typeof LogLevelChange>;
 
 /** Contains no secrets and nothing that people wrote. */
 export const SupportReport = z.object({
-  /** In ISO 8601, as are all times here. */
+  /** All times here are in ISO 8601. */
   madeAt: z.string(),
   version: z.string(),
   node: z.string(),
@@ -29,9 +29,9 @@ export const SupportReport = z.object({
   demo: z.boolean(),
   database: z.object({ kind: z.enum(['sqlite', 'postgres']), schemaVersion: z.int() }),
   people: z.int(),
-  /** Of the files in Parley's home, by their name; of those that exist. */
+  /** The sizes of the files in Parley's home that exist, by name. */
   bytes: z.record(z.string(), z.number()),
-  /** Numbers, switches and choices as they are. Of everything else only whether it is set, or how many entries it has. */
+  /** Numbers, switches and choices as they are. For others, only whether they are set or how many entries they have. */
   settings: z.array(
     z.object({
       key: z.string(),

@@ -1,4 +1,4 @@
-// Working directories of Claude Code: which there are, what their programs run in, and what they would run by themselves.
+// Working directories of Claude Code: the list of them, their sandboxes, and what they make the program run on its own.
 import { z } from 'zod';
 
 /** What keeps the programs of a working directory away from everything else on the machine. The network stays open. */
@@ -24,7 +24,7 @@ export const WorkFolderList = z.object({
       path: z.string(),
       git: z.object({ branch: z.string().nullable(), dirty: z.boolean().nullable() }).nullable(),
       sandbox: SandboxView,
-      /** Given in the list of the roots, if there are several machines. */
+      /** Present in the list of the roots, if there are several machines. */
       machine: z.string().optional(),
     }),
   ),
@@ -33,7 +33,7 @@ export const WorkFolderList = z.object({
 });
 export type WorkFolderList = z.infer<typeof WorkFolderList>;
 
-/** Something that a folder makes the `claude` program run or apply by itself. */
+/** Something that a folder makes the `claude` program run or apply on its own. */
 export const FolderRun = z.object({
   kind: z.enum([
     'hook',
@@ -62,12 +62,12 @@ export type FolderRun = z.infer<typeof FolderRun>;
 export const FolderTrustView = z.object({
   path: z.string(),
   trusted: z.boolean(),
-  /** `nothing`: the folder runs nothing, so nobody has to trust it. `changed`: it was trusted with another configuration. */
+  /** `nothing`: it runs nothing, so nobody has to trust it. `changed`: it was trusted with another configuration. */
   reason: z.enum(['nothing', 'trusted', 'new', 'changed']),
   /** Identifies exactly this configuration; send it back to trust it. */
   digest: z.string(),
   runs: z.array(FolderRun),
-  /** More than `runs` lists. */
+  /** How many more there are than `runs` lists. */
   more: z.int().nonnegative(),
   /** Files with instructions for Claude, which are read only in a trusted folder. */
   instructions: z.array(z.string()),

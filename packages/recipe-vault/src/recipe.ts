@@ -74,7 +74,7 @@ const NewStep = z.strictObject({
   temperature_celsius: Celsius.nullish().describe('The temperature of the oven or pan, if it matters.'),
 });
 
-/** Everything that a person decides about a recipe; id and times are added. */
+/** Everything that a person decides about a recipe. The vault adds id and times. */
 const fields = {
   title: text(200).min(1).describe('A short name that no other recipe has.'),
   description: text(2_000).describe('One or two sentences on what it is and when to make it.'),
@@ -98,7 +98,7 @@ export type NewRecipe = z.infer<typeof NewRecipe>;
 export const RecipeChange = z.strictObject(fields).partial();
 export type RecipeChange = z.infer<typeof RecipeChange>;
 
-/** Titles that people read as the same have the same key. */
+/** Titles that look the same to people have the same key. */
 export function titleKey(title: string): string {
   return tidy(title).normalize('NFKC').replaceAll(/\s+/g, ' ').toLowerCase();
 }

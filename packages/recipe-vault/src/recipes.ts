@@ -1,4 +1,4 @@
-// The recipe repository: one SQLite file that several processes may have open at once, or the database of a host.
+// The recipe repository, in one SQLite file that several processes may have open at once, or in the database of a host.
 import { randomUUID } from 'node:crypto';
 import { RecipeError } from './errors.ts';
 import {

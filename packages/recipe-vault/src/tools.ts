@@ -16,7 +16,7 @@ interface RecipeTool<Input = unknown> {
   run(recipes: Recipes, input: Input): Promise<Json>;
 }
 
-// A plain string, so that the answer to an invalid one can say where ids come from.
+// A plain string, so that the error for an invalid one can say where ids come from.
 const recipe_id = z.string().describe('The id of the recipe, from list_recipes.');
 const reading = { readOnlyHint: true, openWorldHint: false };
 const writing = { readOnlyHint: false, openWorldHint: false };
@@ -99,7 +99,7 @@ export function describeTool({ name, title, description, annotations, input, out
   };
 }
 
-/** Types `run` by the tool's own schema; the server only passes it input that the schema accepted. */
+/** Types `run` by the tool's own schema. The server passes it only input that the schema accepted. */
 function tool<Input>(definition: RecipeTool<Input>): RecipeTool {
   return definition;
 }

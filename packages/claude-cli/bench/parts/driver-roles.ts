@@ -9,7 +9,7 @@ import { spawnBare, userLine } from './bare-program.ts';
 interface RoleSetup {
   readonly deltas: number;
   readonly workingDir: string;
-  /** Replaces the real program. */
+  /** Runs instead of the real program. */
   readonly program: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export const roles: Readonly<Record<string, Role>> = {
   'pool-first-token': poolFirstToken,
 };
 
-/** The driver does not inherit these by itself. */
+/** The driver does not inherit these by default. */
 const environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' };
 
 /** Long enough for the JIT compiler to finish. */

@@ -1,4 +1,4 @@
-// Transcripts in the program's format, in the number and sizes of somebody who uses it daily.
+// Writes transcripts in the program's format, as many and as large as a daily user has.
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -113,7 +113,8 @@ function* turnLines(number: number, turn: number, sessionId: string): Generator<
     type: 'assistant',
   });
   yield json({ type: 'last-prompt', lastPrompt: `More ${turn}`, sessionId });
-  // A person renames in the middle of the work; later, the file next to the transcript has the title.
+  // Somebody renamed the session in the middle. A quick look misses this line, but the file next to the transcript has
+  // the title.
   if (number % 16 === 15 && turn === 5)
     yield json({ type: 'custom-title', customTitle: `Renamed ${number}`, sessionId });
 }

@@ -1,7 +1,7 @@
 // Requests and responses between host and program, in both directions, over the same pipes as the frames. Waiting for
 // the program has a time limit; waiting for a person's decision has none.
 import { randomUUID } from 'node:crypto';
-import { abandonable, calling } from '../abandonable.ts';
+import { abandonable, attempt } from '../abandonable.ts';
 import { ClaudeCliError } from '../errors.ts';
 import type { ControlCancelBody, ControlRequestBody, ControlResponseBody } from '../frames/bodies.ts';
 import {
@@ -51,7 +51,7 @@ export class ControlChannel {
 
   /** Sends a request to the program; resolves with the payload of its response. */
   request(subtype: string, fields: ControlFields = {}, options: RequestOptions = {}): Promise<ControlAnswer> {
-    return calling(() => {
+    return attempt(() => {
       if (this.#closed) throw this.#closed;
       if (options.signal?.aborted) throw aborted(subtype, options.signal);
       if (this.#pending.size >= MAX_PENDING) {
@@ -104,7 +104,7 @@ export class ControlChannel {
     question?.abort(new ClaudeCliError('aborted', 'The program withdrew its question.'));
   }
 
-  /** The process is gone: no request in either direction will be answered. */
+  /** Call when the process is gone: no request in either direction will be answered. */
   close(reason: ClaudeCliError): void {
     this.#closed = reason;
     for (const { answer, settle } of this.#pending.values()) {
@@ -149,12 +149,12 @@ export class ControlChannel {
 
   #send(answer: string): void {
     if (this.#closed) return;
-    // The end of the process reports a broken pipe.
+    // If the pipe is broken, the end of the process reports it.
     this.#options.write(answer).catch(() => undefined);
   }
 }
 
-/** The answer to send. A handler that fails or returns no valid decision counts as a deny. */
+/** Returns the answer to send. A handler that fails or returns no valid decision denies. */
 async function decide(
   handler: PermissionHandler,
   request: PermissionRequest,

@@ -31,7 +31,7 @@ export abstract class ControlRequests {
   }
 
   /**
-   * Brings the files that the program's tools wrote back to how they were at this prompt. `dryRun` only says what would
+   * Restores the files that the program's tools wrote to how they were at this prompt. `dryRun` only says what would
    * happen. Needs the variable `CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING`; old versions refuse it.
    */
   rewindFiles(

@@ -1,4 +1,4 @@
-// The program's question whether a tool may run, and the answer. Plans (ExitPlanMode) and questions to the person
+// The program asks whether a tool may run, and the host answers. Plans (ExitPlanMode) and questions to the person
 // (AskUserQuestion) use the same request.
 import { isRecord, record, text } from '../fields.ts';
 import type { ControlRequestBody } from '../frames/bodies.ts';
@@ -34,8 +34,8 @@ export type PermissionDecision =
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean };
 
 /**
- * Decides. May take as long as a person needs: the program waits. The signal aborts when the program withdraws the
- * question or ends; an answer after that is ignored.
+ * Decides a permission. May take as long as a person needs: the program waits. The signal aborts when the program
+ * withdraws the question or ends; an answer after that is ignored.
  */
 export type PermissionHandler = (
   request: PermissionRequest,

@@ -86,9 +86,9 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
       readonly commands: readonly Command[];
       readonly version: string | undefined;
     }
-  /** The program reports that one of these changed. */
+  /** One of these changed. */
   | { readonly kind: 'settings'; readonly permissionMode?: string; readonly commands?: readonly Command[] }
-  /** What somebody said, as content blocks. The program writes the blocks of one message one after the other. */
+  /** What somebody said, as content blocks. One message may take several of these events. */
   | {
       readonly kind: 'message';
       readonly role: 'user' | 'assistant';
@@ -128,7 +128,7 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
       /** Somebody refused the call. */
       readonly isDenied: boolean;
       readonly content: ContentBlock['content'];
-      /** What the program reports besides what the model reads, such as the patch of an edit. Large fields are left out. */
+      /** What the program reports but the model does not read, such as the patch of an edit. Without large fields. */
       readonly details: Readonly<Record<string, unknown>> | undefined;
       readonly parentToolUseId: string | undefined;
     }

@@ -1,9 +1,9 @@
-// A bounded queue from one writer to one reader: when it is full, the writer's source is held until the reader catches
-// up. A reader that then takes nothing for too long loses its place, so that it cannot hold the source forever.
+// A bounded queue from one writer to one reader. When it is full, the writer's source is held until the reader catches
+// up. A reader that then takes nothing for too long is left behind, so it cannot hold the source forever.
 
 export interface FeedOptions {
   readonly highWater: number;
-  /** How long a full feed waits for a reader that reads nothing. It may take twice as long to notice. */
+  /** How long a full feed waits for a reader that reads nothing. Noticing may take twice as long. */
   readonly stallMs: number;
   /** The reader read nothing for too long. It still gets what is queued, then the returned error. */
   readonly onStalled: () => Error;

@@ -1,5 +1,5 @@
-// Whole messages: what the model and the person said, tool calls and their results, and what the program writes on the
-// person's behalf.
+// Translates whole messages: what the model and the person said, tool calls and their results, and what the program
+// writes on the person's behalf.
 import { stripVTControlCharacters } from 'node:util';
 import { type Fields, number, record, text } from '../fields.ts';
 import type { ContentBlock } from '../frames/bodies.ts';
@@ -19,7 +19,7 @@ import { tokenCounts } from './usage.ts';
 
 const toolBlocks: ReadonlySet<string> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 const agentTools: ReadonlySet<string> = new Set(['Task', 'Agent']);
-/** What the program writes as the model's answer if there is none. */
+/** The program writes this as the model's answer if there is none. */
 const nothingToSay = 'No response requested.';
 
 export function isToolBlock({ type }: ContentBlock): boolean {
@@ -80,7 +80,7 @@ export function fromUser(frame: FrameOfKind<'user'>, state: TranslationState): T
   const results = blocks.filter((block) => block.type === 'tool_result');
   const events: ClaudeEvent[] = wordsIn(frame, blocks);
   if (results.length === 0 && frame.uuid !== undefined) {
-    // The program repeats an input when it takes it up.
+    // The program repeats an input when it starts to work on it.
     events.push({ type: 'metadata', kind: 'input_state', uuid: frame.uuid, state: 'started' });
   }
   const details = record(frame.body.tool_use_result ?? frame.body.toolUseResult);
@@ -161,7 +161,7 @@ function toolResult(
 
 const MAX_FIELD_CHARS = 64 * 1024;
 
-/** The program repeats whole files here. */
+/** Leaves out large fields, because the program repeats whole files here. */
 function smallFields(details: Fields): Fields | undefined {
   const small = Object.entries(details).filter(([, value]) => {
     const length = typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0);
@@ -206,7 +206,7 @@ function wordsIn(frame: FrameOfKind<'user'>, blocks: readonly ContentBlock[]): C
   return said(blocks);
 }
 
-/** Texts in which the program reports something. */
+/** Recognizes texts in which the program itself reports something. */
 function announcementIn(words: string): ClaudeEvent | undefined {
   if (/^\[Request interrupted by user[^\]]*\]$/.test(words.trim())) {
     return announcement('interrupted', 'Interrupted');

@@ -1,4 +1,4 @@
-// What the program reports about itself: how it was started, its state, what went wrong.
+// Translates what the program reports about itself: how it was started, its state, what went wrong.
 
 import { type Fields, number, record, text } from '../fields.ts';
 import type { SystemInitBody } from '../frames/bodies.ts';
@@ -53,7 +53,7 @@ export function fromUnknown(body: Fields): ClaudeEvent {
   if (type === 'command_lifecycle' && uuid !== undefined && lifecycle !== undefined) {
     return { type: 'metadata', kind: 'input_state', uuid, state: lifecycle };
   }
-  // The program also reports a limit that is only close.
+  // The program also reports limits that are only close.
   if (type === 'rate_limit_event' && record(body['rate_limit_info'])['status'] === 'rejected') {
     return announcement('rate-limited', 'The account has reached its limit for now.', { tone: 'warn' });
   }
@@ -147,7 +147,7 @@ function retryReason(status: number | undefined): string {
     case 403:
       return 'The service does not accept the login.';
     case 429:
-      return 'The rate limit of the service is reached.';
+      return 'The rate limit of the service was reached.';
     case 529:
       return 'The service is overloaded.';
     default:
@@ -155,23 +155,25 @@ function retryReason(status: number | undefined): string {
   }
 }
 
-/** At its start the program only names its commands, so their known descriptions are kept. */
+/** When it starts, the program only names its commands. Keeps the descriptions that are already known. */
 function namedCommands(names: unknown, known: readonly Command[]): readonly Command[] | undefined {
   if (!Array.isArray(names)) return undefined;
   return names.slice(0, MAX_COMMANDS).flatMap((name): Command[] => {
     if (typeof name !== 'string' || name === '') return [];
-    return [known.find((one) => one.name === name) ?? { name }];
+    return [known.find((command) => command.name === name) ?? { name }];
   });
 }
 
 /** Reads commands the way the program lists them in its answer to `initialize` and whenever they change. */
 export function describedCommands(reported: unknown): readonly Command[] | undefined {
   if (!Array.isArray(reported)) return undefined;
-  return reported.slice(0, MAX_COMMANDS).flatMap((one): Command[] => {
-    const { name, description, argumentHint } = record(one);
-    const [called, does, takes] = [filled(name), filled(description), filled(argumentHint)];
-    if (called === undefined) return [];
-    return [{ name: called, ...(does && { description: does }), ...(takes && { hint: takes }) }];
+  return reported.slice(0, MAX_COMMANDS).flatMap((entry): Command[] => {
+    const fields = record(entry);
+    const name = filled(fields['name']);
+    const description = filled(fields['description']);
+    const hint = filled(fields['argumentHint']);
+    if (name === undefined) return [];
+    return [{ name, ...(description && { description }), ...(hint && { hint }) }];
   });
 }
 

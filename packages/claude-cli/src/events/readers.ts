@@ -18,7 +18,7 @@ export interface ReadersOptions {
   readonly onStalledListener: (failure: ClaudeCliError) => void;
 }
 
-/** How many status changes and errors since the last start later readers get. */
+/** A new reader gets up to this many status changes and errors since the last start. */
 const MAX_REPLAYED = 32;
 
 export class Readers {
@@ -38,7 +38,7 @@ export class Readers {
     return this.#events.size > 0;
   }
 
-  /** A new start: forgets the events of the last one. */
+  /** Forgets the events of the last start. */
   restart(): void {
     this.#replayed = [];
     this.#isOver = false;
@@ -60,7 +60,7 @@ export class Readers {
     this.#endLoops();
   }
 
-  /** Also ends the loops that wait for a next start. */
+  /** Also ends the loops that wait for the next start. */
   close(): void {
     this.end();
     this.#isClosed = true;
@@ -118,7 +118,7 @@ export class Readers {
     }
   }
 
-  /** A failing reader must not end the session of the others. */
+  /** A failing listener must not end the session for the others. */
   #listenerFailed(error: unknown): void {
     const message = `A frame listener failed: ${error instanceof Error ? error.message : String(error)}`;
     this.publish([{ type: 'metadata', kind: 'warning', reason: 'listener', message }]);

@@ -1,6 +1,6 @@
 // Translates frames to events with a pure function: the one place that knows what a frame or a line of a transcript
-// means. What is known about earlier frames is in the state that goes in and comes out; a frame that changes nothing
-// returns the same state object.
+// means. The state that goes in and comes out holds what earlier frames said; if a frame changes nothing, it is the
+// same object.
 
 import { number, record, text } from '../fields.ts';
 import type { ResultBody, StreamEvent } from '../frames/bodies.ts';
@@ -223,8 +223,8 @@ function contextWindowOf({ modelUsage }: ResultBody, { model }: TranslationState
 }
 
 /**
- * An interrupted turn ends like a failed one, but nothing is wrong with it. Before 2.1 the result does not say so, but the
- * program announces the interruption before it.
+ * An interrupted turn ends like a failed one, but nothing is wrong with it. Before 2.1 the result does not say so, but
+ * the program announces the interruption first.
  */
 function wasInterrupted(body: ResultBody, { isInterrupted }: TranslationState): boolean {
   const reason = text((body as { terminal_reason?: unknown }).terminal_reason);

@@ -1,4 +1,4 @@
-// What the translation knows about earlier frames, and small changes of it.
+// What the translation remembers about earlier frames, and functions that update it.
 import { dropOldest } from '../drop-oldest.ts';
 import type { Usage } from '../frames/bodies.ts';
 import { type Frame, streamEventOf } from '../frames/frame.ts';
@@ -88,15 +88,15 @@ export function withRunning(state: TranslationState, events: readonly ClaudeEven
   };
 }
 
-/** The tool call that the frame names as the one that runs its subagent. */
+/** The tool call that runs the frame's subagent, if the frame names it. */
 export function parentOf(frame: Frame): string | undefined {
   const parent = (frame.body as { parent_tool_use_id?: unknown }).parent_tool_use_id;
   return typeof parent === 'string' ? parent : undefined;
 }
 
 /**
- * The tool call that runs the subagent that a frame belongs to; undefined for the main thread. Older programs wrote a
- * subagent's lines among the others without naming the call: they belong to the last one.
+ * The tool call that runs the frame's subagent; undefined for the main thread. Older programs wrote a subagent's lines
+ * among the others without naming the call: they belong to the last one.
  */
 export function subagentOf(frame: Frame, state: TranslationState): string | undefined {
   const parent = parentOf(frame);

@@ -1,5 +1,5 @@
-// Fits options to what an old version of the program can do. Options that are merely convenient are left out, with a
-// warning. Options that the caller relies on, such as a limit, are refused: a start without them would do something else.
+// Fits options to what an old version of the program can do. Leaves out options that are merely convenient, with a
+// warning. Refuses to leave out options that the caller relies on, such as a limit.
 import { ClaudeCliError } from '../errors.ts';
 import type { ClaudeEvent } from '../events/event.ts';
 import {

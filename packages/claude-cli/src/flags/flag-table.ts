@@ -8,7 +8,7 @@ type Form = 'text' | 'switch' | 'json' | 'each' | 'list';
 interface Flag {
   readonly flag: string;
   readonly form: Form;
-  /** A version of the program that lacks the flag can do without it. */
+  /** Left out, with a warning, for a version of the program that lacks the flag. */
   readonly isOptional?: true;
 }
 

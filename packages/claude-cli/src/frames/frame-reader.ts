@@ -34,7 +34,7 @@ export class FrameReader {
     });
   }
 
-  /** How many frames were returned, and how many lines were skipped. */
+  /** How many frames were read, and how many lines were skipped. */
   get counts(): { readonly frames: number; readonly invalid: number; readonly overlong: number } {
     return { frames: this.#frames, invalid: this.#invalid, overlong: this.#splitter.overlong };
   }

@@ -64,7 +64,7 @@ export class LineSplitter {
     if (start < chunk.length) this.#hold(start === 0 ? chunk : chunk.subarray(start));
   }
 
-  /** The stream is over: returns a last line without newline. */
+  /** Call at the end of the stream: reports a last line without a newline. */
   end(): void {
     if (this.#partsSize > 0 || this.#skipping) this.#finishLine(Buffer.alloc(0), false);
   }

@@ -1,5 +1,5 @@
-// Whether a person who reads the conversation would miss a frame. Unknown content counts as useful, because hiding it
-// would lose it.
+// Decides whether a person who reads the conversation would miss a frame. Unknown content counts as useful, because
+// hiding it would lose it.
 import type { ContentBlock } from './bodies.ts';
 import type { Frame } from './frame-types.ts';
 

@@ -1,4 +1,4 @@
-// What a version of the program can do, according to its own `--version` and `--help`.
+// Finds out what a version of the program can do, from its own `--version` and `--help`.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { programCommand } from './discover.ts';
@@ -26,7 +26,7 @@ const unlisted: ReadonlySet<string> = new Set([
 
 const TIMEOUT_MS = 30_000;
 
-/** Undefined if the program does not say. */
+/** Undefined if the program does not answer, or not in the expected format. */
 export async function readCapabilities(
   program: string,
   environment: Readonly<Record<string, string>>,
@@ -43,8 +43,8 @@ export async function readCapabilities(
   }
 }
 
-function parseCapabilities(saidVersion: string, help: string): Capabilities | undefined {
-  const version = /\d+\.\d+\.\d+/.exec(saidVersion)?.[0];
+function parseCapabilities(versionOutput: string, help: string): Capabilities | undefined {
+  const version = /\d+\.\d+\.\d+/.exec(versionOutput)?.[0];
   const defined = [...help.matchAll(/^ +(?:-\w, )?(--[\w-]+)((?:, --[\w-]+)*)/gm)];
   const flags = new Set(
     defined.flatMap(([, first = '', more = '']) => [first, ...more.split(', ').slice(1)]),

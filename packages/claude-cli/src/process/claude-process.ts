@@ -96,7 +96,7 @@ export class ClaudeProcess {
     return abandonable(
       new Promise<void>((resolve, reject) => {
         stdin.write(`${line}\n`, (error) => {
-          // When the program ends, Node destroys the stream and calls what it was writing a success.
+          // When the program ends, Node destroys the stream and reports pending writes as successful.
           if (error || stdin.destroyed)
             reject(new ClaudeCliError('aborted', 'The program no longer reads its input.', { cause: error }));
           else resolve();
@@ -109,7 +109,7 @@ export class ClaudeProcess {
     this.#child.stdin.end();
   }
 
-  /** Stops reading until the returned function is called; the program then waits in its writes. */
+  /** Stops reading until the returned function is called, so that the program blocks on its writes. */
   holdOutput(): () => void {
     this.#holds += 1;
     this.#child.stdout.pause();
@@ -134,12 +134,12 @@ export class ClaudeProcess {
     return this.ended;
   }
 
-  /** Signals the program itself, so that it can exit cleanly: ending a process around it would kill it. */
+  /** Signals the program itself, so that it can exit cleanly. If a process around it ends first, that kills it. */
   #askToEnd(): void {
     const { pid } = this.#child;
-    const isAsked =
+    const isSignaled =
       this.#layers > 0 && pid !== undefined && !this.#gone && signalProgram(pid, this.#layers, 'SIGTERM');
-    if (!isAsked) this.#signalGroup('SIGTERM');
+    if (!isSignaled) this.#signalGroup('SIGTERM');
   }
 
   #signalGroup(signal: NodeJS.Signals): void {
@@ -166,7 +166,7 @@ export class ClaudeProcess {
   #awaitExit(): Promise<[number | null, NodeJS.Signals | null, Error?]> {
     return new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => resolve([code, signal]));
-      // Also emitted when a signal could not be sent; then the process is alive and will exit later.
+      // Also emitted if a signal could not be sent. Then the process is alive and will exit later.
       this.#child.on('error', (error) => {
         if (this.#child.pid === undefined) resolve([null, null, error]);
       });

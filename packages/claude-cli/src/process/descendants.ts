@@ -1,11 +1,11 @@
 // Ends what a process left behind. The program runs commands in their own sessions, so a signal to its process group
-// misses them. They inherit a mark in their environment, by which we find them.
+// misses them. We find them by a mark that they inherit in their environment.
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
 export const MARK_VARIABLE = 'PARLEY_CLAUDE_MARK';
 
-/** A process that forks and ends during a scan hides its child from it, so one empty scan is not enough. */
+/** A scan misses the child of a process that forks and ends meanwhile, so one empty scan is not enough. */
 const EMPTY_SCANS = 2;
 const PAUSE_MS = 10;
 const MAX_SCANS = 200;
@@ -49,8 +49,8 @@ async function scanFor(mark: string): Promise<Scan> {
 }
 
 /**
- * For a process whose environment was read as empty: false if it really is. During an exec, its place is not known yet or
- * was not known a moment ago. Kernel threads and zombies have no memory.
+ * Whether a process has an environment after all, although we read an empty one: during an exec, the kernel doesn't
+ * know its place yet, or didn't a moment ago. Kernel threads and zombies have no memory and no environment.
  */
 async function hasEnvironment(pid: number): Promise<boolean> {
   const stat = (await readProcess(pid, 'stat'))?.toString('latin1') ?? '';

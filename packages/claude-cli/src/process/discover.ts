@@ -10,7 +10,7 @@ export interface DiscoveryOptions {
   readonly program?: string | undefined;
   /** The value of PATH. */
   readonly searchPath?: string | undefined;
-  /** Files from which to look up packages; by default this module and the host's main script. */
+  /** Files to resolve packages from; by default this module and the host's main script. */
   readonly resolveFrom?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function discoverProgram(options: DiscoveryOptions = {}): string {
   );
 }
 
-/** How to start a program. A script runs in this Node, wherever it is and whether or not it is on PATH. */
+/** How to start a program. A script runs in the same Node as this process, which may not be on PATH. */
 export function programCommand(program: string): { readonly file: string; readonly args: readonly string[] } {
   return isScript(program) ? { file: process.execPath, args: [program] } : { file: program, args: [] };
 }
@@ -90,7 +90,7 @@ function packageFile(name: string, family: string, from: string): string | undef
   return parent === undefined ? direct : resolved(`${name}/package.json`, parent);
 }
 
-/** A file in the folder of the package, which may not export its `package.json`. */
+/** The package may not export its `package.json`, so any file in its folder will do. */
 function familyFile(family: string, from: string): string | undefined {
   return resolved(`${family}/package.json`, from) ?? resolved(family, from);
 }

@@ -4,7 +4,7 @@ import { ClaudeCliError } from '../errors.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Inherited from the host if set. A trailing `*` matches any rest. */
+/** Inherited from the host if set. A trailing `*` matches anything. */
 const inherited = words(`
   PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ TERM COLORTERM
   TMPDIR TMP TEMP XDG_* IS_SANDBOX
@@ -23,7 +23,7 @@ const refused = words(`
 `);
 
 export interface EnvironmentSources {
-  /** The host's variables, of which only the listed ones are inherited. */
+  /** The host's variables. Only those on the allow list are inherited. */
   readonly host: Variables;
   /** Further names to inherit. */
   readonly alsoInherit?: readonly string[];

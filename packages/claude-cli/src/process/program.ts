@@ -53,14 +53,14 @@ export class Program {
     const asked: Asked = { stamp, answer: readCapabilities(path, this.#options.environment()) };
     void asked.answer.then((capabilities) => {
       asked.capabilities = capabilities;
-      // The machine may have been too busy: the next failure asks again.
+      // The machine may have been too busy, so ask again after the next failure.
       if (!capabilities && this.#asked === asked) this.#asked = undefined;
     });
     return asked;
   }
 }
 
-/** What the command line of an old version says about a flag, or a combination of flags, that it does not know. */
+/** Recognizes what an old version says about a flag, or a combination of flags, that it does not know. */
 export function isFailureOfOldProgram({ code, stderr = '' }: ClaudeCliError): boolean {
   return code === 'start_failed' && /unknown option|cannot be used with/i.test(stderr);
 }

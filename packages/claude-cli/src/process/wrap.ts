@@ -1,5 +1,5 @@
-// Runs the program inside another one, such as a sandbox. The host says how; the driver only has to know how far below the
-// process that it spawned the program runs, because a signal to the outer process would end the program at once.
+// Runs the program inside another one, such as a sandbox. The host builds the command line. The driver only has to know
+// how many processes are around the program, because a signal to the outer one would end the program at once.
 import { readFileSync } from 'node:fs';
 import { signalProcess } from './descendants.ts';
 
@@ -15,13 +15,13 @@ export interface WrappedCommand extends CommandLine {
 
 export type Wrap = (command: CommandLine) => WrappedCommand;
 
-/** Signals the program below a process that was spawned for it. False if it is not there yet, or no longer. */
+/** Signals the program that runs `layers` processes below `pid`. False if it is not there yet, or no longer. */
 export function signalProgram(pid: number, layers: number, signal: NodeJS.Signals): boolean {
   const program = programBelow(pid, layers);
   return program !== undefined && signalProcess(program, signal);
 }
 
-/** Linux only, if there are layers. */
+/** With layers, this works on Linux only. */
 function programBelow(pid: number, layers: number): number | undefined {
   if (layers === 0) return pid;
   const [child] = childrenOf(pid);

@@ -1,5 +1,5 @@
-// Renames, archives, rewinds and deletes a session in the program's own format, so that its list shows the change too. Safe
-// while the program appends to the same transcript.
+// Renames, archives, rewinds and deletes a session in the program's own format, so that its list shows the change too.
+// Safe while the program appends to the same transcript.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { openReal, requireRealFolder } from './real-file.ts';
 
 const MAX_TITLE = 200;
 const NEWLINE = 0x0a;
-/** How often and how long to wait for the program to finish the line it is writing. */
+/** How long to wait for the program to finish the line it is writing. */
 const LINE_WAIT = { tries: 10, ms: 20 };
 
 /**
@@ -42,7 +42,7 @@ export async function archiveSession(file: string, archived: boolean, now: Date 
   await writeNextTo(file, 'archived.json', JSON.stringify(mark));
 }
 
-/** Removes the transcript and the folder next to it. The session's process must have ended before. */
+/** Removes the transcript and the folder next to it. End the session's process first. */
 export async function deleteSession(file: string): Promise<void> {
   const folder = sideFolder(file);
   await requireRealFolder(dirname(file));
@@ -55,7 +55,7 @@ function sideFolder(file: string): string {
   return join(dirname(file), requireSessionId(file));
 }
 
-/** Writes the line at once to a file opened for appending, so it cannot mix with another writer's. */
+/** Appends the line with a single write, so that it cannot mix with another writer's. */
 async function appendLine(path: string, line: string): Promise<void> {
   const file = await openReal(path, constants.O_RDWR | constants.O_APPEND);
   try {
@@ -68,7 +68,7 @@ async function appendLine(path: string, line: string): Promise<void> {
   }
 }
 
-/** False if the last line stays unfinished, as after a crash: then we must end it. */
+/** False if the last line stays unfinished, as after a crash. Then the caller must end it. */
 async function waitForLineStart(file: FileHandle): Promise<boolean> {
   const last = Buffer.alloc(1);
   for (let attempt = 0; attempt < LINE_WAIT.tries; attempt += 1) {

@@ -1,11 +1,11 @@
-// The last prompt of a transcript, if an error kept the model from answering it. The program would send it again along
-// with the next prompt; resuming before it prevents that.
+// Finds the last prompt of a transcript if an error kept the model from answering it. The program would send it again
+// along with the next prompt; resuming before it prevents that.
 import { readTail } from './tail-lines.ts';
 
 /** The last prompt and the error are at the end, a few lines apart. */
 const TAIL_BYTES = 1024 * 1024;
-const id = Buffer.from('"uuid"');
-const leaf = Buffer.from('"leafUuid"');
+const uuidKey = Buffer.from('"uuid"');
+const leafKey = Buffer.from('"leafUuid"');
 
 export interface FailedPrompt {
   /** The uuid of the message before it, for `resume_session_at`. Undefined if it is the first of the conversation. */
@@ -27,12 +27,12 @@ interface Line {
 export async function lastFailedPrompt(transcript: string): Promise<FailedPrompt | undefined> {
   let prompt: Line | undefined;
   let hasFailed = false;
-  let isLeft = false;
+  let isRewound = false;
   const isRead = await readTail(transcript, TAIL_BYTES, (bytes) => {
-    if (!bytes.includes(id) && !bytes.includes(leaf)) return;
-    const line = parsed(bytes);
+    if (!bytes.includes(uuidKey) && !bytes.includes(leafKey)) return;
+    const line = parse(bytes);
     if (line === undefined || line.isSidechain) return;
-    if (line.type === 'last-prompt') isLeft = line.leafUuid === null && line.explicit === true;
+    if (line.type === 'last-prompt') isRewound = line.leafUuid === null && line.explicit === true;
     if (line.type === 'user') {
       prompt = isPrompt(line) ? line : undefined;
       hasFailed = false;
@@ -41,7 +41,7 @@ export async function lastFailedPrompt(transcript: string): Promise<FailedPrompt
       else prompt = undefined;
     }
   });
-  if (!isRead || !hasFailed || isLeft || prompt?.parentUuid === undefined) return undefined;
+  if (!isRead || !hasFailed || isRewound || prompt?.parentUuid === undefined) return undefined;
   return { after: prompt.parentUuid ?? undefined };
 }
 
@@ -52,7 +52,7 @@ function isPrompt({ message }: Line): boolean {
   return !content.some((block) => (block as { type?: unknown }).type === 'tool_result');
 }
 
-function parsed(bytes: Buffer): Line | undefined {
+function parse(bytes: Buffer): Line | undefined {
   try {
     return JSON.parse(bytes.toString()) as Line;
   } catch {

@@ -32,7 +32,7 @@ export async function* linesBackward(file: FileHandle, options: BackwardOptions)
     options.signal?.throwIfAborted();
     const length = Math.min(blockSize, position);
     let block = await readFully(file, position - length, length);
-    // The file was truncated meanwhile: what we hold no longer belongs to it.
+    // The file was truncated meanwhile, so the rest no longer belongs to it.
     if (block.length < length) return;
     if (position === options.end && block[length - 1] === NEWLINE) {
       open.terminated = true;
@@ -83,7 +83,7 @@ class OpenLine {
   }
 }
 
-/** The bytes at a position; fewer than asked only when the file ends there, which a single read does not promise. */
+/** Reads until `length` bytes or the end of the file, because a single read may return fewer. */
 export async function readFully(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(length);
   let filled = 0;

@@ -1,5 +1,5 @@
-// Folds the lines of a transcript into what a list needs. A list reads thousands of files, so most lines are skipped
-// without being parsed.
+// Folds the lines of a transcript into what a list needs. A list reads thousands of files, so this skips most lines
+// without parsing them.
 import { type Frame, parseFrame } from '../frames/frame.ts';
 import { topLevelString, topLevelType } from '../frames/top-level-fields.ts';
 import type { SessionFacts } from './session-record.ts';
@@ -9,7 +9,7 @@ import { commandOf, isSidechain, promptOf, readLine } from './transcript-line.ts
 /** A fact that several lines may state; the last one counts. */
 export type LatestFact = 'customTitle' | 'aiTitle' | 'summary' | 'tag' | 'lastPrompt' | 'costUsd';
 
-/** The lines that state them: the type of the line, the fact, and the field that holds it. */
+/** The lines that state these facts, by type: which fact, and the field that holds it. */
 export const factLines: ReadonlyMap<string, { readonly fact: LatestFact; readonly field: string }> = new Map([
   ['custom-title', { fact: 'customTitle', field: 'customTitle' }],
   ['ai-title', { fact: 'aiTitle', field: 'aiTitle' }],
@@ -30,14 +30,14 @@ export const BRANCH_TRIES = 8;
 
 const NEWLINE = 0x0a;
 
-/** Takes one line of any kind. Lines must come in order. */
+/** Folds one line of any kind. Lines must come in order. */
 export function foldLine(facts: SessionFacts, line: Buffer): void {
   if (!hasStart(facts)) foldStartLine(facts, line);
   const type = topLevelType(line);
   if (type !== undefined && factLines.has(type)) foldFactLine(facts, line);
 }
 
-/** Takes whole lines and looks at each. */
+/** Folds whole lines, without skipping any. */
 export function foldLines(facts: SessionFacts, lines: Buffer): void {
   let start = 0;
   for (let end = lines.indexOf(NEWLINE); end !== -1; end = lines.indexOf(NEWLINE, start)) {
@@ -89,7 +89,7 @@ function foldStartLine(facts: SessionFacts, line: Buffer): void {
   if (frame.kind === 'user') foldUser(facts, frame);
 }
 
-/** Takes a line that may state a fact, even a damaged one. Returns whether it did. */
+/** Folds a line that may state a fact, even a damaged one. Returns whether it did. */
 export function foldFactLine(facts: SessionFacts, line: Buffer): boolean {
   let found = false;
   for (const { body } of readLine(line).frames)

@@ -1,5 +1,5 @@
-// The port through which an index survives a restart: with stored records, a start only stats the files and reads those
-// that changed.
+// The port that keeps an index across restarts: with stored records, a start only stats the files and reads those that
+// changed.
 import type { SessionRecord } from './session-record.ts';
 
 export interface IndexCache {

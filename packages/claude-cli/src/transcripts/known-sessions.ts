@@ -1,5 +1,5 @@
-// The sessions that an index knows: the stamp of each file, and its record once it is read. Decides when a file must be
-// read, reports what changed, and passes new records to the cache.
+// The sessions that an index knows: the stamp of each file, and its record once it was read. Decides when to read a
+// file, reports what changed, and passes new records to the cache.
 import { basename, dirname } from 'node:path';
 import type { IndexCache } from './index-cache.ts';
 import { sessionIdOf } from './location.ts';
@@ -30,7 +30,7 @@ export interface KnownSession {
   /** Position in the list. */
   mtimeMs: number;
   stamp: FileStamp;
-  /** The last one read; fresh if it has the stamp above. */
+  /** The last record that was read; fresh if it has the stamp above. */
   record: SessionRecord | undefined;
   unreadable: boolean;
 }
@@ -92,7 +92,7 @@ export class KnownSessions {
 
   /**
    * Compares a file with its known state, and reads and reports what changed. Unless `eagerly`, a changed file that
-   * nobody asked for yet stays unread. Without a stamp the file is gone.
+   * nobody asked for yet stays unread. No stamp means that the file is gone.
    */
   compare(file: string, stamp: FileStamp | undefined, eagerly: boolean): void {
     const known = this.#byFile.get(file);
@@ -131,7 +131,7 @@ export class KnownSessions {
     }
   }
 
-  /** Replaces a record by a better one of the same file, unless the file has changed since. */
+  /** Replaces a record with a better one of the same file, unless the file has changed since. */
   improve(known: KnownSession, from: SessionRecord, to: SessionRecord): void {
     if (known.record !== from || !this.has(known)) return;
     this.#store(known, to);

@@ -85,7 +85,7 @@ export class ProjectWatcher {
     this.#mark(undefined);
   }
 
-  /** All folders or none: changes in an unwatched folder would go unnoticed for long. */
+  /** All folders or none: changes in an unwatched folder would go unnoticed for a long time. */
   #tryWatching(): void {
     const { root } = this.#options;
     try {

@@ -1,5 +1,5 @@
 // Scans lines quickly for facts that a later line may change: titles, tag, cost, branch. Skips lines that do not start
-// with their type: the program writes all lines with such facts that way, and an exact reading finds any exception.
+// with their type. The program starts every line that states a fact with its type; an exact reading finds exceptions.
 import { BRANCH_TRIES, factLines, foldFactBody, foldFactLine, type LatestFact } from './fold-facts.ts';
 import type { SessionFacts } from './session-record.ts';
 
@@ -18,8 +18,7 @@ const factsByLetters: ReadonlyMap<number, LatestFact> = new Map(
 const branchKey = Buffer.from('"gitBranch":"');
 
 /**
- * Takes the whole lines between two offsets. Goes backward, and for each fact parses only the last line that states
- * it.
+ * Folds the whole lines between two offsets. Goes backward, so that it parses only the last line of each fact.
  */
 export function foldQuickly(facts: SessionFacts, block: Buffer, from: number, to: number): void {
   const found: LatestFact[] = [];

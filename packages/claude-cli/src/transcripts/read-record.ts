@@ -56,8 +56,8 @@ export function readRecord(found: FoundFile, stamp: FileStamp, previous?: Sessio
 }
 
 /**
- * The same record with the facts of a full reading: looks at every line that a quick look skipped. Streams in blocks,
- * and parses only lines that state a fact.
+ * Returns the same record with exact facts: looks at the lines that a quick look skipped. Streams in blocks, and parses
+ * only lines that state a fact.
  */
 export async function readExactly(record: SessionRecord, signal?: AbortSignal): Promise<SessionRecord> {
   const facts: SessionFacts = { lastPromptAt: record.facts.lastPromptAt };
@@ -102,7 +102,7 @@ function readAppended(fd: number, size: number, { readTo, isExact, facts: known 
   return { readTo: readTo + lines.length, isExact, facts };
 }
 
-/** Takes the facts at the end of the file; the part between `from` and there is left for later. */
+/** Reads the facts at the end of the file. Leaves what is between `from` and there for later. */
 function readQuickly(fd: number, size: number, from: number, facts: SessionFacts): Lines {
   const { block, position, start, end } = readEnd(fd, size, from);
   const early = position + start > from ? facts.customTitle : undefined;
@@ -171,7 +171,7 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Reused for every file: nothing read here outlives the folding of its lines. */
+/** Reused for every file: nothing keeps these bytes after their lines are folded. */
 const headBlock = Buffer.allocUnsafeSlow(HEAD);
 const tailBlock = Buffer.allocUnsafeSlow(TAIL);
 

@@ -1,7 +1,7 @@
-// Opens a file only if it really is at this path. Programs write to the folders of transcripts, and a link there could lead
-// to what only the host may read. Checks the opened file, because a path can change at any moment, and fails as if the file were
-// gone. The path of the root itself may contain links; the caller resolves them. Outside of Linux, only the last name
-// is checked.
+// Opens a file only if no link leads to it. Programs write to the folders of transcripts, and a link there could lead
+// to files that only the host may read. Checks the opened file, because a path can change at any moment, and fails as
+// if the file were missing. The caller resolves links in the path of the root. Outside of Linux, checks only the last
+// name.
 import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 

@@ -1,5 +1,5 @@
 // Lists the transcripts and the stamps that show whether one changed. Tolerates folders and files that disappear
-// during the scan: the program deletes old transcripts by itself. Reports folders that exist and cannot be read.
+// during the scan: the program itself deletes old transcripts. Reports folders that exist but cannot be read.
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isSessionId, sessionIdOf } from './location.ts';

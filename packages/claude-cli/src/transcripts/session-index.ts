@@ -115,13 +115,13 @@ export class SessionIndex {
     return this.#sessions.sorted.map((known) => known.found.file);
   }
 
-  /** The same with their sizes, for an index of their texts. */
+  /** Like `files`, with sizes, for a full text index. */
   async sizes(signal?: AbortSignal): Promise<readonly SessionFile[]> {
     await this.#update(signal);
     return this.#sessions.sorted.map(({ found, stamp }) => ({ file: found.file, size: stamp.size }));
   }
 
-  /** Reports changes from the first use of the index on. Returns a function that stops listening. */
+  /** Reports changes once the index has been used. Returns a function that stops listening. */
   onChange(listener: (change: SessionChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -143,7 +143,7 @@ export class SessionIndex {
 
   /**
    * Reads what the list skipped: sessions that nobody asked for yet, and the middle of long transcripts, which may
-   * contain a title. Afterwards every entry is that of a full reading.
+   * contain a title. Afterwards every entry is exact.
    */
   async settle(signal?: AbortSignal): Promise<void> {
     await this.#update(signal);

@@ -25,7 +25,7 @@ export interface SessionPage {
   readonly sessions: readonly SessionEntry[];
   /** Cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
-  /** Folders that exist but cannot be read, so that their sessions are missing. */
+  /** Folders that exist but cannot be read, so their sessions are missing. */
   readonly unreadable: readonly UnreadableFolder[];
 }
 

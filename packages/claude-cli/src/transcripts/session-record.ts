@@ -2,7 +2,7 @@
 // file still has the size, time and inode noted in it.
 import { type SessionTitle, type TitleSource, titleOf } from './session-title.ts';
 
-/** Increased when the meaning of a record changes: cached records of older versions are read again. */
+/** Goes up when the meaning of a record changes, so that cached records of older versions are ignored. */
 export const RECORD_VERSION = 1;
 
 export interface SessionRecord {
@@ -50,7 +50,7 @@ export interface SessionFacts {
   costUsd?: number | undefined;
 }
 
-/** Sets all fields at once: objects of one shape are faster than those that grow in many ways. */
+/** Sets all fields at once, because objects of one shape are faster than those that grow in different ways. */
 export function noFacts(): SessionFacts {
   return {
     isSidechain: undefined,
@@ -134,7 +134,7 @@ function titleFrom({ facts, side }: SessionRecord): SessionTitle {
   return titleOf({ customTitle, aiTitle, summary, firstPrompt, firstCommand });
 }
 
-/** Older programs also wrote files that only have the summaries of other sessions. */
+/** Older programs also wrote files that contain only summaries of other sessions. */
 function hasMessages({ cwd, firstPrompt, firstCommand, firstUserMessageUuid }: SessionFacts): boolean {
   return [cwd, firstPrompt, firstCommand, firstUserMessageUuid].some((fact) => fact !== undefined);
 }

@@ -17,7 +17,7 @@ export interface SessionTitle {
 }
 
 const MAX_TITLE = 200;
-/** Any white space except a single space, which is most of it and can stay. */
+/** All white space except single spaces, which can stay. */
 const unevenSpace = /[^\S ]\s*| \s+/g;
 
 export function titleOf(parts: TitleParts): SessionTitle {
@@ -31,7 +31,7 @@ export function titleOf(parts: TitleParts): SessionTitle {
 
 /** One line of at most 200 characters, never cut inside a surrogate pair. */
 export function shorten(text: string): string {
-  // A prompt may be megabytes long: do not read more than a title can need.
+  // A prompt may be megabytes long. Don't read more than a title can need.
   const flat = text
     .slice(0, MAX_TITLE * 8)
     .replace(unevenSpace, ' ')
@@ -41,7 +41,7 @@ export function shorten(text: string): string {
   return detach(`${flat.slice(0, MAX_TITLE - (isCutPair ? 2 : 1)).trimEnd()}…`);
 }
 
-/** A slice keeps the text it was cut from in memory, which a list of titles must not do. */
+/** Copies a text: a slice would keep the whole prompt in memory. */
 function detach(text: string): string {
   return Buffer.from(text).toString();
 }

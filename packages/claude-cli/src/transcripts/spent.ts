@@ -1,5 +1,5 @@
-// What a conversation has cost so far, as the program notes it in the transcript whenever it exits. A process that
-// resumes or forks a conversation continues counting from the last note.
+// Reads what a conversation has cost so far. The program notes it in the transcript whenever it exits, and a process
+// that resumes or forks the conversation continues counting from the last note.
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -28,10 +28,10 @@ export async function readSpentUsd(transcript: string, signal?: AbortSignal): Pr
   }
 }
 
-/** Ignores notes of other sessions, which copies of a transcript may hold; so does the program. */
-function noteIn(line: Buffer, ofSession: string | undefined): number | undefined {
+/** Ignores notes of other sessions, which a copied transcript may contain, just like the program. */
+function noteIn(line: Buffer, sessionId: string | undefined): number | undefined {
   const frame = parseFrame(line);
-  if (!frame || frame.sessionId !== ofSession) return undefined;
+  if (!frame || frame.sessionId !== sessionId) return undefined;
   const { type, totalCostUSD } = frame.body as { type?: unknown; totalCostUSD?: unknown };
   return type === 'cost-state' && typeof totalCostUSD === 'number' ? totalCostUSD : undefined;
 }
@@ -44,9 +44,8 @@ interface Place {
 }
 
 /**
- * What the conversation cost before a process that starts with these options. The program's totals start there, so
- * the cost of the first turn is what it adds. Infinity if unknown: then the first turn counts as nothing rather than
- * twice. Never rejects.
+ * What the conversation cost before a process starts with these options. The program's totals start there, so the first
+ * turn costs what it adds. Infinity if unknown: then the first turn counts as free rather than twice. Never rejects.
  */
 export async function spentBefore(options: ClaudeOptions, place: Place): Promise<number> {
   const { resume, continue: continues, from_pr: pr } = options;

@@ -1,11 +1,11 @@
-// Finds the transcript of a subagent. Each subagent has its own in the folder next to the session's transcript,
-// `<session id>/subagents/agent-<id>.jsonl`, together with a file that names the tool call that started it.
+// Finds the transcript of a subagent, which is in the folder next to the session's transcript:
+// `<session id>/subagents/agent-<id>.jsonl`. A file next to it names the tool call that started the subagent.
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openReal } from './real-file.ts';
 
 const noteEnd = '.meta.json';
-/** How many subagents of a session are searched. */
+/** How many subagents of a session to search. */
 const maxSubagents = 5_000;
 
 /** The transcript of the subagent that a tool call started. Undefined if there is none or an older program wrote it. */

@@ -15,7 +15,7 @@ export async function readTail(
     const file = await openReal(transcript);
     const { size } = await file.stat();
     const start = Math.max(0, size - tailBytes);
-    // It closes the file.
+    // The stream closes the file.
     const bytes = file.createReadStream({ start, highWaterMark: BLOCK_BYTES });
     for await (const block of bytes) lines.push(block as Buffer);
   } catch {

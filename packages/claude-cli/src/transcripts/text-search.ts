@@ -98,8 +98,8 @@ function excerptAt(text: string, at: number, length: number): string {
 }
 
 /**
- * Finds the query in UTF-8 bytes read as Latin-1, inside JSON strings, in either case. May find too much, because the
- * parsed line decides. No spelling of a character is a prefix of another, so a text never matches in two ways.
+ * Finds the query in UTF-8 bytes read as Latin-1, inside JSON strings, in either case. It may match too much: the
+ * parsed line decides. No spelling of a character is a prefix of another, so no text matches in two ways.
  */
 function rawPattern(wanted: string): RegExp {
   const parts = Array.from(wanted, (character) => {

@@ -41,7 +41,7 @@ export function isMeta(frame: Frame): boolean {
   return 'isMeta' in frame.body && frame.body.isMeta === true;
 }
 
-/** The tags with which the program records commands, their output, and context that it adds by itself. */
+/** The program puts commands, their output, and context that it adds itself into these tags. */
 const echoTag =
   /^\s*<(?:command-(?:name|message|args|contents)|local-command-(?:caveat|stdout|stderr)|bash-(?:input|stdout|stderr)|system-reminder|user-prompt-submit-hook|task-notification|ide_[a-z_]+)[\s>]/;
 const interrupted = /^\[Request interrupted by user[^\]]*\]/;
@@ -106,7 +106,7 @@ function mayBeSpoken(line: Buffer): boolean {
   return line.includes('"type":"user"') && !line.includes('"type":"tool_result"');
 }
 
-/** Words of the program, of a subagent, or about the conversation. */
+/** Not a part of the conversation: added by the program, said by or to a subagent, or a summary. */
 function isAside(frame: Frame): boolean {
   if (isMeta(frame) || isSidechain(frame)) return true;
   return frame.kind === 'user' && (frame.body.isCompactSummary === true || frame.body.isSynthetic === true);
@@ -125,7 +125,7 @@ function userTexts(frame: Frame): string[] {
   return content.flatMap((block: ContentBlock) => (block.type === 'text' && block.text ? [block.text] : []));
 }
 
-/** A line that starts after zero bytes is still complete. */
+/** After a run of zero bytes, a complete line may follow. */
 function afterNuls(bytes: Buffer): Frame[] {
   const start = bytes.findIndex((byte) => byte !== 0);
   const frame = start > 0 ? parseFrame(bytes.subarray(start)) : undefined;

@@ -12,8 +12,8 @@ const FORWARD_BLOCK = 256 * 1024;
 const DEFAULT_LIMIT = 50;
 
 /**
- * What the program writes for its own use. Lines of these types are skipped without being parsed; every other type
- * counts as a message, so that one of a later release is shown rather than lost.
+ * What the program writes for its own use. Lines of these types are skipped without parsing them; every other type
+ * counts as a message, so that the types of a later release are shown rather than lost.
  */
 export const bookkeepingTypes: ReadonlySet<string> = new Set([
   'agent-name',
@@ -59,7 +59,7 @@ export interface TranscriptPage {
   readonly before: number | undefined;
   /** Cursor of what follows, including what is not written yet. */
   readonly after: number;
-  /** Damaged lines on the way, by kind. */
+  /** Damaged lines that were skipped or repaired, by kind. */
   readonly damage: DamageCounts;
 }
 

@@ -162,7 +162,7 @@ describe('requests from the program', () => {
     ['returns nothing', undefined, 'Could not ask anyone: the handler returned no decision.'],
     ['returns another word', { behavior: 'yes' }, 'The person declined without giving a reason.'],
     [
-      'allows with an input that is no JSON',
+      'allows with an input that is not JSON',
       { behavior: 'allow', updatedInput: { count: 1n } },
       expect.stringMatching(/^Could not ask anyone: .*BigInt/),
     ],

@@ -1,4 +1,4 @@
-// The same program, a year older: fewer flags, other rules for forks, and no word about interruptions in its results.
+// A year-old version of the program: fewer flags, other rules for forks, and results that don't mention interruptions.
 import {
   callTool,
   lastToolResults,

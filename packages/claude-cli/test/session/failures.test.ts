@@ -227,7 +227,7 @@ describe('the circuit breaker of a program', () => {
   it('refuses every session after the program failed to start in several, until one start works [driver.breaker.program]', async () => {
     let now = 0;
     await open(failing, {}, { now: () => now });
-    // What is wrong with one session alone does not count.
+    // Problems of a single session do not count.
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await expect(start('one')).rejects.toMatchObject({ code: 'start_failed' });
     }

@@ -302,13 +302,13 @@ describe('the end of a process', () => {
 });
 
 describe('a program that stops reading', () => {
-  // With such a child, the pipe does not break when the program ends.
+  // A child that inherits the pipe keeps it open when the program ends.
   const child = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],
     { detached: true, stdio: ['inherit', 'ignore', 'ignore'] });`;
 
   it.each([
     ['', ''],
-    [', even if a child of it still has its input', child],
+    [', even if one of its children still has its input', child],
   ])('gets a bounded amount of input, and waiting calls fail when it ends%s', async (_, begin) => {
     const { session } = await open(
       `${begin} answerInitialize(); onPrompt(() => process.stdin.pause()); forever();`,

@@ -260,17 +260,17 @@ describe('a slow reader', () => {
     expect(log.text).toBe('0 1 2 3 4 5 6 7 8 9 ');
     expect(log.metadata('warning')[0]).toMatchObject({ reason: 'listener' });
 
-    let toldOfTheEnd = false;
+    let sawTheEnd = false;
     session.onFrame(
       () => undefined,
       () => {
-        toldOfTheEnd = true;
+        sawTheEnd = true;
       },
     );
     const before = log.metadata('warning').length;
     await session.stop();
     await log.done;
-    expect(toldOfTheEnd).toBe(true);
+    expect(sawTheEnd).toBe(true);
     expect(log.metadata('warning')).toHaveLength(before + 1);
   });
 });

@@ -23,11 +23,11 @@ export async function startHost(
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   child.stdin.write('Go\n');
-  const pid = await saidPid(child);
+  const pid = await reportedPid(child);
   return { process: child, pid, mark: await markOf(pid) };
 }
 
-async function saidPid(child: { readonly stderr: NodeJS.ReadableStream }): Promise<number> {
+async function reportedPid(child: { readonly stderr: NodeJS.ReadableStream }): Promise<number> {
   const complaints: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {
     const pid = /runs as process (\d+)/.exec(line)?.[1];

@@ -1,4 +1,4 @@
-// Waits for events of a session instead of for time to pass.
+// Lets tests wait for events of a session instead of waiting for some time.
 import type { ClaudeEvent, MetadataEvent, Session } from '../../src/index.ts';
 
 export type TurnEnded = Extract<MetadataEvent, { kind: 'turn_ended' }>;

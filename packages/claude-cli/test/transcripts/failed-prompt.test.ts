@@ -30,12 +30,12 @@ it.each([
   ['a prompt that failed', [...answered, user('c', 'b'), assistant('d', 'c', failure)], { after: 'b' }],
   ['a first prompt that failed', [user('a', null), assistant('b', 'a', failure)], { after: undefined }],
   [
-    'a first prompt that failed and was left',
+    'a first prompt that failed and was dropped',
     [user('a', null), assistant('b', 'a', failure), left],
     undefined,
   ],
   [
-    'a prompt that was left, and another one that failed',
+    'a prompt that was dropped, and another one that failed',
     [
       user('a', null),
       assistant('b', 'a', failure),

@@ -111,7 +111,7 @@ function titleByFullReading(lines: readonly string[]): string {
       if (type === 'ai-title') last['generated'] = aiTitle ?? '';
       if (type === 'summary') last['summary'] = summary ?? '';
     } catch {
-      // Damaged, which the index will notice too.
+      // A damaged line, which the index skips too.
     }
   }
   return last['custom'] ?? last['generated'] ?? last['summary'] ?? 'first prompt';

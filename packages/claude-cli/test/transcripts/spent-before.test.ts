@@ -47,7 +47,7 @@ describe('what a conversation cost before', () => {
     expect(await readSpentUsd((await write([])).file)).toBe(0);
   });
 
-  it('is that of the newest conversation in the directory with `continue`', async () => {
+  it('is the cost of the newest conversation in the directory with `continue`', async () => {
     const { where, write } = await home();
     await write([1], 100);
     await write([2], 50);

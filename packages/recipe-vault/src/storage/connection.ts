@@ -16,7 +16,7 @@ export interface ConnectionOptions {
 export interface Connection {
   readonly file: string;
   exec(sql: string): void;
-  /** Runs it to its end without waiting. */
+  /** Runs the work to its end, synchronously. */
   run<T>(work: Work<T>): T;
   /** The single number that a query returns. */
   number(sql: string): number;
@@ -36,7 +36,7 @@ export function openConnection({ file, busyTimeoutMs = 10_000 }: ConnectionOptio
   }
 }
 
-/** On a disk without room for the file that connections share, one connection alone can still read, and write later. */
+/** If the disk has no room for the file that connections share, a single connection can still read, and write later. */
 function openDatabase(path: string, timeout: number): Database.Database {
   const db = new Database(path, { timeout });
   try {
@@ -88,14 +88,14 @@ function connect(db: Database.Database, file: string): Connection {
       attempt(() => Number(Object.values(db.prepare(sql).get([]) as Record<string, unknown>)[0])),
     transaction: (work) =>
       attempt(() => {
-        // Immediate: a transaction that becomes a writer halfway cannot wait for another process.
+        // Immediate, because a transaction that becomes a writer halfway cannot wait for another process.
         db.exec('BEGIN IMMEDIATE');
         try {
           const result = work();
           db.exec('COMMIT');
           return result;
         } catch (thrown) {
-          // A full disk makes SQLite roll back by itself.
+          // On a full disk, SQLite rolls back on its own.
           if (db.inTransaction) db.exec('ROLLBACK');
           throw thrown;
         }

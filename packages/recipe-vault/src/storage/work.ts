@@ -1,14 +1,14 @@
-// A piece of work on the recipes: a generator that yields statements and receives their answers. SQLite answers at once; a
-// host with a database of its own, such as Parley with PostgreSQL, can answer over a network.
+// A piece of work on the recipes: a generator that yields statements and receives their answers. SQLite answers at
+// once; a host with its own database, such as Parley with PostgreSQL, can answer over a network.
 import type { Compilable, OperationNodeSource } from 'kysely';
 
 type Query<Row> = (Compilable<Row> & OperationNodeSource) | string;
 
 export interface Statement {
   readonly query: Query<unknown>;
-  /** For a query that is written by hand; there are none with values. */
+  /** The values of a query that is written by hand. None of them has any. */
   readonly values: readonly never[];
-  /** What its answer is: the rows, or the number of rows that it changed. */
+  /** What it returns: the rows, or the number of rows that it changed. */
   readonly returns: 'rows' | 'changes';
 }
 
