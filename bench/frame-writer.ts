@@ -1,5 +1,5 @@
-// A program that writes frames with the current time at a steady pace, and a reader without Parley. All processes of a
-// machine share one clock.
+// A program that writes frames at a steady pace, each with the time it was sent, and a reader that measures their age
+// without Parley. This works because all processes on a machine share one clock.
 import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -35,7 +35,7 @@ export function report(name: string, figures: readonly Figure[]): void {
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ machine, figures }, undefined, 2)}\n`);
 }
 
-/** One figure, for whoever doesn't want to wait for the table. */
+/** One figure on one line, to print before the table is complete. */
 export function lineOf(figure: Figure): string {
   return cellsOf(figure).filter(Boolean).join('  ');
 }
@@ -65,7 +65,7 @@ function verdict(figure: Figure): string {
   return isMissed(figure) ? 'MISSED' : 'met';
 }
 
-/** A figure that could not be measured is missed too. */
+/** A figure that could not be measured counts as missed. */
 function isMissed({ goal, value }: Figure): boolean {
   if (!goal) return false;
   return !('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast);

@@ -1,5 +1,4 @@
-// Tells whether code ran that has never run before, and how often the busiest piece of it ran, with the coverage that V8
-// counts itself.
+// Reports whether new code ran, and how often the busiest piece of code ran, from V8's own coverage counters.
 import { Session } from 'node:inspector';
 
 export interface Coverage {
@@ -12,7 +11,7 @@ export interface Covered {
   /** Whether something ran that is not remembered. */
   readonly isNew: boolean;
   remember(): void;
-  /** How often the piece of code that ran most often did. */
+  /** How often the busiest piece of code ran. */
   readonly most: number;
 }
 
@@ -43,7 +42,7 @@ export function startCoverage(): Coverage {
   };
   call('Profiler.enable');
   call('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  /** What no run has reached, by function. */
+  /** The ranges that no remembered run has reached, by function. */
   const unreached = new Map<string, readonly Range[]>();
   return {
     take() {
@@ -80,7 +79,7 @@ export function startCoverage(): Coverage {
   };
 }
 
-/** What is in both. Each is sorted and doesn't overlap itself. */
+/** The parts that are in both lists. Neither list overlaps itself. */
 function overlaps(some: readonly Range[], others: readonly Range[]): readonly Range[] {
   return some.flatMap((one) =>
     others

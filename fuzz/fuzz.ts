@@ -1,5 +1,5 @@
-// Coverage-guided fuzzing: changes inputs at random, and keeps those that reach code that no other has reached to change
-// them again. `--runs=N` or `--seconds=N` says for how long, `--seed=N` repeats a search, `--input=FILE` runs one input.
+// Coverage-guided fuzzing: mutates inputs at random, keeps those that reach new code, and mutates them further.
+// `--runs=N` or `--seconds=N` limits the search, `--seed=N` repeats one, `--input=FILE` runs one input.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ export interface Target {
   readonly check: (input: Buffer, random: Random) => void | Promise<void>;
 }
 
-/** Looking at the coverage takes longer than a run, so several share a look. */
+/** Reading the coverage takes longer than a run, so it is read once per batch. */
 const batchSize = 16;
 const mostKept = 500;
-/** How often a piece of code may run: so often for any input, and so often more for each of its bytes. */
+/** How often a piece of code may run: a base for any input, plus an allowance for each of its bytes. */
 const mostTimes = { always: 20_000, perByte: 500 };
 const folder = join(process.cwd(), 'node_modules', '.cache', 'fuzz');
 
@@ -73,12 +73,12 @@ class Search {
       const covered = await this.#coveredBy(inputs);
       if (covered && !covered.isNew && covered.most <= mostTimes.always) continue;
       for (const input of inputs) await this.#learnFrom(input);
-      // Some of it is not from any input, but from making them.
+      // Some of this coverage comes from making the inputs, not from running them.
       covered?.remember();
     }
   }
 
-  /** Throws what is wrong with an input. Returns whether it reached something new. */
+  /** Throws if the input fails or keeps some code too busy. Returns whether it reached something new. */
   async tryOut(input: Buffer): Promise<boolean> {
     await this.#target.check(input, seededRandom(input.length));
     const covered = this.#coverage.take();
@@ -88,9 +88,9 @@ class Search {
     return covered.isNew;
   }
 
-  /** Undefined if one of them fails. */
+  /** Returns undefined if one of them fails. */
   async #coveredBy(inputs: readonly Buffer[]): Promise<Covered | undefined> {
-    // Still there if a run never ends.
+    // Tells which inputs to look at if a run never ends.
     const batch = inputs.map((input) => input.toString('base64')).join('\n');
     writeFileSync(join(folder, `${this.#target.name}.last`), batch);
     this.runs += inputs.length;
@@ -112,7 +112,7 @@ class Search {
     else this.#corpus[this.#random.int(mostKept)] = input;
   }
 
-  /** For the smallest input that fails, which is this one with as many parts as possible taken out. */
+  /** Shrinks the input while it still fails, saves it, and returns the error to throw. */
   async #failure(given: Buffer): Promise<Error> {
     let input = given;
     let cause: unknown;

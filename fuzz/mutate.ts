@@ -1,4 +1,4 @@
-// Makes a new input out of those that reached something.
+// Makes a new input from those that reached new code.
 import type { Random } from './random.ts';
 
 const longestInput = 2_000;
@@ -31,14 +31,14 @@ function changed(input: Buffer, corpus: readonly Buffer[], words: readonly strin
     }
     default:
       if (words.length === 0) return input;
-      // Mostly inserted, sometimes in place of something.
+      // Usually inserts a word, sometimes replaces something with it.
       return random.int(3) === 0
         ? replaceWith(Buffer.from(random.pick(words)))
         : Buffer.concat([input.subarray(0, start), Buffer.from(random.pick(words)), input.subarray(start)]);
   }
 }
 
-/** A short part more often than a long one. */
+/** Picks short parts more often than long ones. */
 function part(input: Buffer, random: Random): [start: number, end: number] {
   const start = random.int(input.length + 1);
   return [start, Math.min(input.length, start + random.int(2 ** random.int(9) + 1))];

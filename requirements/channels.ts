@@ -21,7 +21,7 @@ export const channels = promisesOf(4, {
   'channels.slots.waits':
     'When all processes are busy, prompts wait in their queues, and fifty chats at once all get their answer.',
   'channels.slots.fair': 'Slots are shared fairly between people, and between the chats of a person.',
-  'channels.slots.ahead': 'Who waits for other sessions learns how many are ahead.',
+  'channels.slots.ahead': 'A person who waits for other sessions learns how many are ahead.',
   'channels.slots.open-permission': 'A turn that waits for a decision holds up nobody else.',
 
   // Flow
@@ -67,8 +67,8 @@ export const channels = promisesOf(4, {
   'channels.telegram.allow-list': 'Only people on the allow list get answers; an empty list lets nobody in.',
   'channels.telegram.long-answers':
     'An answer over 4,096 characters arrives complete and in order, in several messages.',
-  'channels.telegram.hanging-call': 'A call that hangs is given up after seconds.',
-  'channels.telegram.calm-polling': 'An API that answers polls at once is not polled all the time.',
+  'channels.telegram.hanging-call': 'A call that hangs is given up within seconds.',
+  'channels.telegram.calm-polling': 'An API that answers every poll at once is not polled without a pause.',
   'channels.answers.sentences': 'A long answer without paragraphs is split at the end of a line or sentence.',
   'channels.telegram.none-lost':
     'A received message is answered once, even when the server is killed before the answer.',
@@ -77,7 +77,7 @@ export const channels = promisesOf(4, {
   'channels.discord.gateway': 'Messages are received through the gateway.',
   'channels.discord.send': 'The answer is sent to the same Discord channel.',
   'channels.discord.private-answers':
-    'The answer to a slash command that changes nothing is shown only to whoever asked.',
+    'The answer to a slash command that changes nothing is shown only to the person who asked.',
   'channels.discord.buttons-first': 'A button is acknowledged before its decision is carried out.',
   'channels.discord.ignores-bots': 'Messages from bots are ignored.',
   'channels.discord.allow-list': 'Only people on the allow list get answers; an empty list lets nobody in.',
@@ -89,14 +89,14 @@ export const channels = promisesOf(4, {
   'channels.error.tool': 'The model sees a failing tool as an error.',
   'channels.error.model': 'When the model fails, the chat gets a friendly message.',
   'channels.error.upstream':
-    'When the service refuses the login or is overloaded, the chat learns it within seconds.',
+    'When the service refuses the login or is overloaded, the chat learns of it within seconds.',
   'channels.error.session-map': 'A failure to write the map is logged, and the chat continues.',
 
   // Logs and security
   'channels.log.fields': 'Log lines have time, channel, chat, kind of event and, for a turn, its duration.',
   'channels.log.no-secrets': 'Logs contain neither secrets nor whole file contents.',
   'channels.security.posture-documented':
-    'README and the documents of this door say plainly what it may do by default, and what full permissions mean.',
+    'The README and the guides say plainly what these doors may do by default, and what full permissions mean.',
 
   // Acceptance
   'channels.acceptance.telegram-summary':

@@ -26,20 +26,20 @@ export const code = promisesOf(2, {
   'code.session.failed-prompt':
     'A prompt that failed before it was answered is not sent to the model with the next one.',
   'code.session.versions':
-    'A prompt can replace an earlier one: a new session continues before it, and the transcript of the old one stays as it is.',
+    'A prompt can replace an earlier one: a new session continues from the point before it, and the transcript of the old one stays as it is.',
   'code.session.activate-on-message': 'The first message starts the program.',
   'code.session.activate-once': 'Clients that connect at the same time share one process.',
   'code.session.not-resumable':
     'A transcript that the program refuses to resume stays as it is; the session shows it and says why it cannot continue.',
   'code.turn.not-written': 'A turn that the program could not write to its transcript says so.',
   'code.turn.bounded':
-    'A turn may say any amount: all of it streams, only so much of it is kept, and a notice says so.',
+    'A turn may be of any length: all of it streams, a limited part of it is kept, and a notice says so.',
   'code.session.sleep-and-wake':
     'An idle process is put to sleep, and the next prompt wakes the session where it left off.',
 
   // Terminal
   'code.terminal.take-over':
-    'The page and the terminal take a session over from each other; messages, model and cost are right afterwards.',
+    'The page and the terminal can take over a session from each other, and messages, model and cost are right afterwards.',
   'code.terminal.bytes': "Typed bytes go to the program's terminal, and its output comes back as bytes.",
   'code.terminal.resize': "A resize message changes the size of the program's terminal.",
   'code.terminal.backlog': 'A viewer that joins late first gets a bounded backlog of the screen.',
@@ -100,7 +100,7 @@ export const code = promisesOf(2, {
   'code.index.dedupe': 'Sessions that begin with the same first message are listed as one.',
   'code.index.pages': 'The list is paged by cursor, and pages stay correct while files change.',
   'code.index.first-prompt': 'An entry shows title and first prompt.',
-  'code.index.watch': 'A session started elsewhere appears in the list by itself.',
+  'code.index.watch': 'A session started elsewhere appears in the list automatically.',
   'code.index.unreadable': 'The list says which folders of transcripts cannot be read.',
   'code.index.kept-cache': 'After a restart only changed transcripts are read again.',
 
@@ -110,7 +110,7 @@ export const code = promisesOf(2, {
 
   // Folders that nobody trusts
   'code.trust.runs-nothing':
-    'In an untrusted folder no hook, MCP server, helper command, variable or scheduled prompt of it takes effect: not when a session is opened, resumed or forked, not from a warm process, and not in the terminal.',
+    'Nothing that an untrusted folder configures takes effect (hooks, MCP servers, helper commands, variables, scheduled prompts): not when a session is opened, resumed or forked, not from a warm process, and not in the terminal.',
   'code.trust.looks-everywhere':
     'What counts is everything the program would use: the folder, those above it, the git root, and the main checkout of a linked working tree.',
   'code.trust.once': 'A person trusts exactly the configuration that was shown, once, even across restarts.',
@@ -119,27 +119,27 @@ export const code = promisesOf(2, {
   'code.trust.nothing-to-run': 'A folder that runs nothing needs no trust and keeps its CLAUDE.md.',
   'code.trust.told': 'Every door says once that the configuration of the folder is not used.',
   'code.trust.card':
-    'The page lists what the folder would run, says what is not loaded until then, and offers to trust it.',
+    'The page lists what the folder would run, says what is not loaded until it is trusted, and offers to trust it.',
 
   // A home of the program for each person
   'code.homes.own':
-    'Each process runs for one person, with a folder of its own for transcripts, login and settings. The owner of sessions that were started outside of Parley has that of the user who runs Parley.',
+    'Each process runs for one person, with a folder of its own for transcripts, login and settings. The owner of sessions that were started outside of Parley uses the folder of the user who runs Parley.',
   'code.homes.index':
     "Transcripts in a person's folder belong to that person, and sessions started outside of Parley to the owner. Lists, searches and changes show nobody else's.",
   'code.homes.moved':
     'Sessions from the time when all people shared one folder stay reachable: they move to the folder of their person.',
-  'code.homes.warm': 'A process that waits for a new session waits for one person.',
+  'code.homes.warm': 'A process that is kept warm for a new session is for one person.',
   'code.homes.login':
     'Without an API key, nobody uses the login of the user who runs Parley, except the owner, unless it is shared on purpose.',
 
   // The sandbox
   'code.sandbox.modes':
-    '`auto` uses a sandbox if this machine has one, `required` starts nothing without one, and `off` uses none; for all work roots or for each.',
+    '`auto` uses a sandbox if this machine has one, `required` starts nothing without one, and `off` uses none; for all work roots or for single ones.',
   'code.sandbox.sees':
     "A program sees its work folder, the person's own folder and the system, read-only. It sees neither Parley's data, nor other people's notes, configuration and work folders, nor other processes.",
   'code.sandbox.writes': 'A program changes nothing outside of its work folder and the person’s own folder.',
   'code.sandbox.escapes':
-    'Links, /proc, mounts, tracing, setuid programs and signals lead out of it neither for the program nor for its children.',
+    'Neither the program nor its children can escape through links, /proc, mounts, tracing, setuid programs or signals.',
   'code.sandbox.replaced':
     'A work folder that is replaced by a link while a program starts gives the program nothing else.',
   'code.sandbox.orphans':
@@ -156,13 +156,13 @@ export const code = promisesOf(2, {
 
   // The relay that holds the API key
   'code.relay.key':
-    'The API key is neither in the environment of the program nor of anything that it starts; requests get it outside of them.',
+    'The API key is not in the environment of the program or of anything that it starts; requests get it outside of them.',
   'code.relay.token':
     'Each process gets its own token, which works only on loopback, only for asking models, and only while it lives.',
   'code.relay.streams': 'Events pass through as they arrive.',
-  'code.relay.aborts': 'A request that the program gives up is given up at the API.',
+  'code.relay.aborts': 'When the program gives up a request, the request to the API is aborted too.',
   'code.relay.limits': 'A request that the API would refuse for its size is refused.',
-  'code.relay.errors': 'Errors of the API pass unchanged, and a lost connection is one.',
+  'code.relay.errors': 'Errors of the API pass through unchanged, and a lost connection is reported as one.',
   'code.relay.counts': 'Tokens and cost of every answer are counted, and those of terminals are recorded.',
   'code.relay.budget': 'A request can be refused before it costs anything.',
   'code.relay.own-login': 'With its own login, the program reaches the API directly, as before.',

@@ -18,7 +18,7 @@ export const driver = promisesOf(5, {
   'driver.process.stop-again': 'Stopping a session that has ended does nothing.',
   'driver.process.abandoned-calls':
     'A call that nobody waits for does not crash the host when the session ends before it is done.',
-  'driver.process.clean-exit': 'A process that exits by itself after its work leaves its session stopped.',
+  'driver.process.clean-exit': 'When a process exits on its own after its work, its session is stopped.',
   'driver.process.no-orphans':
     'No process outlives its session, no matter how the process, the session or the host ends.',
   'driver.process.status': 'A session reports its state, its process and its last error at any time.',
@@ -67,7 +67,7 @@ export const driver = promisesOf(5, {
 
   'driver.events.next-start': 'A reader that is opened on a session that has ended reads its next start.',
   'driver.events.stalled-reader':
-    'A reader that takes nothing cannot hold the program back forever: it is left behind, with a warning.',
+    'A reader that takes nothing cannot hold up the program forever: it is left behind, with a warning.',
 
   // Failures
   'driver.failure.start':
@@ -89,7 +89,7 @@ export const driver = promisesOf(5, {
   'driver.versions.ask-once':
     'An old program is asked once what it can do; one that accepts everything is never asked.',
   'driver.versions.skip':
-    'Options that only add comfort are left out where the program lacks them, with a warning.',
+    'Options that only add convenience are left out if the program lacks them, with a warning.',
   'driver.versions.too-old':
     'A program that cannot do what is asked of it is refused as too old, with its version and what it lacks.',
   'driver.versions.interrupt':

@@ -6,29 +6,30 @@ export const files = promisesOf(7, {
   'app.files.list.pages':
     'A folder is listed in parts, folders first, without reading what is in its files; a long list is read from the disk once.',
   'app.files.read.part': 'A text file is read in parts that end between characters.',
-  'app.files.read.kind': 'What a file is depends on its bytes, not on its name.',
+  'app.files.read.kind': 'The type of a file is detected from its bytes, not from its name.',
   'app.files.save.conflict':
     'Saving replaces exactly the version that was read; otherwise it is refused as a conflict and nothing changes.',
   'app.files.save.atomic': 'A file always has its old or its new content, and keeps its permissions.',
-  'app.files.upload': 'A file is uploaded as it is, up to a limit, and replaces another one only on demand.',
+  'app.files.upload':
+    'A file is uploaded unchanged, up to a limit, and replaces another one only on request.',
   'app.files.download':
-    'A file is downloaded as an attachment that no browser shows by itself, whole or in a range.',
-  'app.files.search.names': 'Files and folders are found by the letters of their path, the best first.',
+    'A file is downloaded as an attachment that browsers do not display, whole or in a range.',
+  'app.files.search.names': 'Files and folders are found by the letters of their path, best matches first.',
   'app.files.search.content': 'Lines are found by text or regular expression, within limits.',
   'app.files.search.ignored': 'A search in a working directory leaves out what its ignore files name.',
   'app.files.inside':
-    'No path leads out of the working directory or the notes: not `..`, not links as leaf or parent, not a folder that is swapped meanwhile.',
+    'No path leads out of the working directory or the notes: not `..`, not links as leaf or parent, not a folder that is swapped in the meantime.',
   'app.files.hostile':
     'Files with hostile names can be listed, read and saved; pipes, devices and links are refused.',
   'app.files.hidden':
-    "What belongs to Parley or to others does not exist for whoever looks at a folder around it, and a repository's own files are not shown.",
-  'app.files.protected': 'What makes programs run something is not written.',
+    "What belongs to Parley or to others does not exist for people who look at a folder around it, and a repository's internal files are not shown.",
+  'app.files.protected': 'Files that make programs run something are not written.',
 
   // Files on the page
   'app.files.page.tree':
     'A tree next to the conversation works with mouse and keyboard, and draws only the rows in view.',
-  'app.files.page.hostile': 'A name that would mislead is shown with its invisible characters written out.',
-  'app.files.page.view': 'A file is shown with colors, Markdown also as it looks, and pictures as pictures.',
+  'app.files.page.hostile': 'A misleading name is shown with its invisible characters written out.',
+  'app.files.page.view': 'A file is shown with colors, Markdown also rendered, and pictures as pictures.',
   'app.files.page.search': 'Files are found by name, and lines by content; a found line opens at its place.',
   'app.files.page.edit':
     'A file is edited and saved; if somebody else has saved it in the meantime, the person decides which version stays.',
@@ -45,11 +46,11 @@ export const files = promisesOf(7, {
   'app.changes.since':
     'Changes are compared with the start of the last turn, with the start of the session, or with the last commit.',
   'app.changes.untouched':
-    'Looking at changes, and recording how a folder was, changes nothing in the repository.',
+    'Looking at changes and recording the state of a folder change nothing in the repository.',
   'app.changes.hostile':
     'Hostile names, binary files, huge diffs, pipes, links and nested repositories are shown or left out, never followed.',
   'app.changes.commit': 'Files are included in the next commit or left out, and committed by the person.',
-  'app.changes.discard': 'Files are brought back to the last commit; new ones are deleted, and others stay.',
+  'app.changes.discard': 'Files are restored to the last commit; new ones are deleted, and others stay.',
   'app.changes.merge': 'A merge with conflicts is shown as such and can be finished.',
   'app.changes.inside':
     'Nothing outside of the working directory is shown or changed, and no repository that leads elsewhere is used.',
@@ -58,11 +59,11 @@ export const files = promisesOf(7, {
   'app.changes.filtered': 'A file that a filter would store in another form is not stored without it.',
 
   'app.changes.branches':
-    'Branches are listed, made and switched to; not with changes that are not committed, and never over new files.',
+    'Branches can be listed, made and switched to, but not with uncommitted changes, and never over new files.',
   'app.changes.worktrees':
     'A session gets a working tree of its own next to its repository, which is merged or removed afterwards without losing anything.',
   'app.changes.remotes':
-    'A branch is pulled and pushed where a remote is set up, within the work folders or with the own keys of the person, and nothing is run for it here or there.',
+    'A branch is pulled and pushed where a remote is set up, within the work folders or with the person’s own keys, and nothing is run for it here or there.',
 
   'app.changes.rewind':
     "Files that the program's tools wrote go back to how they were before a message, after a question that names them.",

@@ -4,14 +4,14 @@ import { promisesOf } from './requirement.ts';
 export const keys = promisesOf(6, {
   'team.key.shown-once': 'The secret of an API key is shown once and stored only as a hash.',
   'team.key.one-person': 'An API key that was made at run time acts for one person only.',
-  'team.key.last-used': 'The list of keys says roughly when each was used last.',
+  'team.key.last-used': 'The list of keys says roughly when each was last used.',
   'team.key.revoke-ends-streams': 'Revoking a key ends its streams at once.',
   'team.key.outside-changes':
-    'A key that the command line has revoked ends in a running server, with its streams.',
+    'A key that was revoked on the command line stops working in a running server, and its streams end.',
   'team.key.expiry': 'An expired key counts as revoked, and its streams end.',
   'team.key.read-only': 'A read-only key can read and follow, and is refused every change.',
   'team.key.assistants': 'A key with chosen assistants creates, lists, finds and reads only their sessions.',
-  'team.key.own': 'Everybody manages their own keys; the right to it is needed for those of others.',
+  'team.key.own': 'Everybody manages their own keys; managing those of others needs the right to it.',
   'team.key.no-escalation': 'An API key cannot make or revoke API keys.',
   'team.key.not-for-others':
     'Nobody can make a key for another person with an account, and one made before ends.',
@@ -35,7 +35,7 @@ export const keys = promisesOf(6, {
   'team.share.export':
     'Those who can read a shared session can export it, and the export says who wrote each prompt.',
   'team.share.page':
-    'In the app, owners share a session to read it or to take part, and stop it; others see whose it is and follow it live.',
+    'In the app, owners share a session for reading or for taking part, and stop sharing it; others see whose it is and follow it live.',
   'team.share.invisible': 'To everybody else a shared session looks like an unknown one.',
   'team.share.ends-streams': 'When a session is no longer shared with somebody, their streams end at once.',
 });

@@ -30,7 +30,7 @@ export const kitchen = promisesOf(3, {
     'A person who asks for something that needs a crashed MCP server learns about the crash.',
   'kitchen.mcp.crash-restart': 'A crashed MCP server is restarted, with growing pauses.',
   'kitchen.mcp.own-folder':
-    'A program of an MCP server runs in its own folder in the home of Parley, unless the configuration names one.',
+    'The program of an MCP server runs in its own folder in Parley’s home, unless the configuration names one.',
   'kitchen.mcp.renamed-in-prompt':
     'When a tool is renamed because of a clash, the prompt, the reminder and the descriptions use its new name.',
   'kitchen.prompt.extends':
@@ -69,7 +69,7 @@ export const kitchen = promisesOf(3, {
   'kitchen.ui.switch-person':
     'Switching the person shows only their own things; another tab keeps showing and acting for the person it was loaded for.',
   'kitchen.ui.typed-text':
-    'Typed text is there until it is sent: after a reload or a new login, while a message is edited, when one is taken back or refused.',
+    'Typed text stays until it is sent: after a reload or a new login, while a message is edited, when one is taken back or refused.',
   'kitchen.ui.versions':
     'Editing a message and asking again start a new version of the conversation; the old one stays and can be reached.',
   'kitchen.ui.error-retry': 'An error shows a helpful message, and the person can retry.',
@@ -81,7 +81,7 @@ export const kitchen = promisesOf(3, {
   'kitchen.ui.panel-not-found': 'For an unknown recipe the panel stays open and says "Recipe not found".',
   'kitchen.ui.panel-close': 'On a small screen the close button returns to the chat.',
   'kitchen.ui.responsive': 'The page stays responsive while text streams in.',
-  'kitchen.ui.reconnect': 'After a lost connection the page continues by itself and misses nothing.',
+  'kitchen.ui.reconnect': 'After a lost connection the page reconnects on its own and misses nothing.',
 
   // Login
   'kitchen.auth.cookie': 'A request with a valid `rv_session` cookie is accepted.',

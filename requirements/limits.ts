@@ -9,9 +9,9 @@ export const limits = promisesOf(6, {
   'team.budgets.one-request':
     'Spending exceeds a budget by at most one request, however many turns and processes run.',
   'team.budgets.relay': 'A turn of the `claude` program stops before its next request, without retries.',
-  'team.budgets.terminal': 'A terminal shows that a budget is used up, and its page warns before.',
+  'team.budgets.terminal': 'A terminal shows that a budget is used up, and its page warns beforehand.',
   'team.budgets.own-login':
-    "With the program's own login, what it reports counts, and the next prompt is refused.",
+    "With the program's own login, what it reports counts, and the next prompt is refused once a budget is used up.",
   'team.budgets.warning':
     'At 80 %, each person gets one warning per budget and period, at the door they use.',
   'team.budgets.message':
@@ -31,5 +31,6 @@ export const limits = promisesOf(6, {
     'If there are several people, one of them takes at most three quarters of the running turns and processes, and a freed one goes to whoever has the fewest.',
   'team.storage.counted':
     'What is stored for a person is always known, whatever wrote it, and deleting sessions frees it.',
-  'team.storage.full': 'Once a person has used up their storage, new prompts are refused with what to do.',
+  'team.storage.full':
+    'Once a person has used up their storage, new prompts are refused with a message that says what to do.',
 });

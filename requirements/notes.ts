@@ -59,7 +59,7 @@ export const notes = promisesOf(1, {
   'notes.chat.trimming':
     'Near the context limit, older turns are left out with a notice; the newest stay, and every tool call keeps its result.',
   'notes.chat.notices': 'A complete answer has the notices of its turn as `notices`.',
-  'notes.chat.retry': 'The history shows a message that was sent again after a failure once.',
+  'notes.chat.retry': 'A message that was sent again after a failure appears in the history once.',
   'notes.chat.failure':
     'A failed chat returns success false, a message, an empty response, an empty history and an appropriate status.',
   'notes.chat.retry-before-first-token':

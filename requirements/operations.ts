@@ -3,17 +3,18 @@ import { promisesOf } from './requirement.ts';
 
 export const operations = promisesOf(9, {
   'ops.log-level.now':
-    'An owner can change the log level while the server runs, in the app and with `parley log-level`; after a restart, it is what the settings say.',
+    'An owner can change the log level while the server runs, in the app and with `parley log-level`; a restart goes back to the configured one.',
   'ops.log-level.audit': 'The audit log shows every change of the log level.',
   'ops.support.command':
     '`parley support` writes one file with versions, settings, what the doctor says, sizes, recent log lines and metrics, whether or not a server runs.',
   'ops.support.no-secrets':
-    'A support report contains no secrets and nothing that people wrote, wherever they were put.',
+    'A support report contains no secrets and nothing that people wrote, wherever these are stored.',
   'ops.dashboard': 'The dashboard that Parley ships uses only metrics that the server has.',
-  'ops.help.served': 'Every server serves the documentation under `/help`, without a login, and offline.',
+  'ops.help.served':
+    'Every server serves the documentation under `/help`, without a login and without a network.',
   'ops.help.policy':
     'The pages of the documentation have a strict content security policy, and load nothing from elsewhere.',
-  'ops.help.links': 'No link in the documentation leads nowhere, not even to a missing heading.',
+  'ops.help.links': 'No link in the documentation is dead, not even one to a heading.',
   'ops.help.complete': 'The documentation has every document, and every picture is used.',
   'ops.help.video':
     'The documentation shows a short video of the demo, with controls and a description, and the README a short animation.',

@@ -8,14 +8,14 @@ export const shipping = promisesOf(6, {
     'An installation has fewer than 250 packages and 120 MB without the `claude` program, and runs no install scripts.',
   'team.ship.offline': 'Once downloaded, the same file installs and runs without a network.',
   'team.ship.backup': 'A backup has every row and every file of a home, and a restore brings them back.',
-  'team.ship.running': '`parley backup` works while the server does.',
+  'team.ship.running': '`parley backup` works while the server runs.',
   'team.ship.restore':
-    'A restore replaces data only if it is told to, and then keeps it in a folder of its own.',
+    'A restore replaces existing data only on request, and then keeps the old data in a separate folder.',
   'team.ship.verify': 'A backup that is incomplete, damaged or forged is refused before anything changes.',
   'team.ship.migrations': 'A database of every earlier version opens with everything that was in it.',
   'team.ship.any-input':
-    'Whatever the `claude` program, the model, a stream or a request contains, Parley reads it or refuses it, in bounded work.',
+    'Whatever the `claude` program, the model, a stream or a request contains, Parley reads it or refuses it, with a bounded amount of work.',
   'team.ship.soak':
-    'A server that is used through every door at once, with faults, answers and leaves no process behind.',
+    'A server that is used through every door at once, with faults, keeps answering and leaves no process behind.',
   'team.ship.copies': 'Before its tables change, the database is copied; the last three copies are kept.',
 });

@@ -12,7 +12,7 @@ const external = [
   // Optional: @discordjs/ws and pg work without them.
   'zlib-sync',
   'pg-native',
-  // Fastify requires these only where it uses them, and Parley never gets there: it brings its own compilers.
+  // Fastify loads these only when it needs them, and with Parley's own compilers it never does.
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   'light-my-request',
@@ -43,11 +43,11 @@ const server = await build({
     format: 'esm',
     entryFileNames: ({ name }) => (name === 'main' ? '[name].js' : '[name].mjs'),
     sourcemap: true,
-    // V8 keeps the text of every file, in half the memory if it is ASCII. This leaves out tagged templates.
+    // V8 keeps the text of every file, in half the memory if it is ASCII. The plugin covers what this skips: tagged templates.
     charset: 'ascii',
     // Less to read at startup, and less memory. Names stay readable, for the log.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
-    // What every start needs is one file, because each file costs time. It loads after the command line is parsed.
+    // What every start needs is in one file, because each file costs time. It loads after the command line is parsed.
     codeSplitting: {
       groups: [
         {
@@ -61,7 +61,7 @@ const server = await build({
     cleanDir: true,
   },
 });
-// The recipe vault starts with every conversation of its clients, and one file loads faster than many.
+// MCP clients start the recipe vault for every conversation, and one file loads faster than many.
 const vault = await build({
   ...bundleOptions,
   cwd: join(root, 'packages/recipe-vault'),
@@ -71,7 +71,7 @@ const vault = await build({
 });
 
 const web = join(root, 'packages/web');
-// Also if a test builds it, for which Vite would take a version of React with all of its checks.
+// Even when a test runs the build. Otherwise Vite would bundle the development version of React.
 process.env.NODE_ENV = 'production';
 const vite = await import('vite');
 const app = await vite.build({ root: web, logLevel: 'warn' });
@@ -86,7 +86,7 @@ writeFileSync(
   ),
 );
 
-/** In a program, each character may be written as an escape. */
+/** Writes every character outside of ASCII as an escape, which source code allows. */
 function escaped(code) {
   const text = code.replaceAll(notAscii, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return { code: text, map: null };

@@ -4,10 +4,10 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isBuilt, root } from './workspace.mjs';
 
-/** Stay outside the bundle of the server, because they have native code or look for their own files on disk. */
+/** These stay outside the server's bundle, because they have native code or look for their own files on disk. */
 export const outsidePackages = ['libsql', '@lydell/node-pty', '@node-rs/argon2', '@vscode/ripgrep'];
 
-/** Shared by every bundle of this repository. */
+/** For every bundle in this repository. */
 export const bundleOptions = {
   platform: 'node',
   transform: { target: 'node20.19' },
@@ -53,7 +53,7 @@ export const parleyProgram = () => builtProgram('server');
 /** The program of the recipe vault as people get it. */
 export const recipeVaultProgram = () => builtProgram('recipe-vault');
 
-/** Bundled from the sources if those changed since the build. */
+/** Bundles the program from source if the build is out of date. */
 async function builtProgram(name) {
   isCurrent ??= isBuilt();
   return isCurrent ? join(root, `packages/${name}/dist/main.js`) : bundleFile(`packages/${name}/src/main.ts`);

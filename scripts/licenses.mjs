@@ -1,4 +1,4 @@
-// The licenses of the packages whose code is in a bundle: most of them ask to come along with the code.
+// Collects the licenses of all bundled packages, because most of them must be shipped with the code.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { root } from './workspace.mjs';

@@ -1,8 +1,8 @@
-// Begins with the test files that take longest, so that none of them runs alone at the end. Vitest knows how long files took
-// only from an earlier run; without one it begins with the largest, and some of the longest tests are a few lines.
+// Runs the slowest test files first, so that none of them runs alone at the end. Vitest knows how long files take only
+// from an earlier run. Without one it starts with the largest, but some of the slowest files have only a few lines.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Parts of paths, those of the longest first. */
+/** Parts of paths, slowest first. */
 const long = [
   'cluster/faults',
   'stores/postgres.test',
@@ -24,7 +24,7 @@ const long = [
 export default class LongTestsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const usual = await super.sort(files);
-    // Sorting keeps the usual order of those that are equal.
+    // The sort is stable, so files of the same rank keep their usual order.
     return usual.toSorted((one, other) => rank(one) - rank(other));
   }
 }

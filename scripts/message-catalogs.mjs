@@ -1,5 +1,4 @@
-// The catalogs of the web app: brings them up to date with the texts in its source and the sentences of the server, and
-// finds what they lack.
+// Updates the web app's catalogs with the texts in its source and the server's sentences, and reports what they lack.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
@@ -7,7 +6,7 @@ import PO from 'pofile';
 import { findTexts } from './message-texts.mjs';
 import { findSentences } from './server-sentences.mjs';
 
-/** With `checking`, a catalog that is out of date is a problem; otherwise it is written. */
+/** With `checking`, reports an outdated catalog as a problem instead of writing it. */
 export function updateCatalogs(packages, { checking }) {
   const locales = join(packages, 'web/locales');
   const app = textsIn(join(packages, 'web/src'), /\.tsx?$/, findTexts);
@@ -45,7 +44,7 @@ function textsIn(folder, isSource, find) {
   return { filesOf, problems: found.flatMap((one) => one.problems) };
 }
 
-/** The catalog with the texts that the app has now. Translations of the others are dropped. */
+/** The catalog with the texts that the app has now. Drops translations of all others. */
 function updated(before, language, filesOf) {
   const { items } = PO.parse(before);
   const known = new Map(items.map((item) => [item.msgid, item.msgstr[0] ?? '']));
@@ -64,7 +63,7 @@ function updated(before, language, filesOf) {
   return `${catalog.toString().trimEnd()}\n`;
 }
 
-/** The translation of a text whose placeholders had other names: somebody has renamed a variable. */
+/** Reuses a translation whose placeholders had other names, because somebody has renamed a variable. */
 function renamed(item, text) {
   if (!item) return '';
   const [before, now] = [item.msgid, text].map((one) =>
@@ -88,8 +87,10 @@ function gaps(catalog, name) {
   return catalog.items.flatMap(({ msgid, msgstr: [translation = ''] }) => {
     if (translation === '') return [`${name}: "${msgid}" has no translation.`];
     try {
-      const [wanted, is] = [shapeOf(msgid, 'en'), shapeOf(translation, language)];
-      return wanted === is ? [] : [`${name}: "${translation}" has ${is}, but "${msgid}" has ${wanted}.`];
+      const [wanted, actual] = [shapeOf(msgid, 'en'), shapeOf(translation, language)];
+      return wanted === actual
+        ? []
+        : [`${name}: "${translation}" has ${actual}, but "${msgid}" has ${wanted}.`];
     } catch (error) {
       return [`${name}: "${translation}": ${error.message}`];
     }
@@ -129,7 +130,7 @@ function checkPlural(choices, language) {
   if (missing.length > 0) throw new Error(`the plural has no form "${missing.join('", "')}".`);
 }
 
-/** The same on every machine, whatever its language. */
+/** The same order on every machine, whatever its language. */
 function byCodePoint(a, b) {
   return a < b ? -1 : 1;
 }

@@ -11,6 +11,6 @@ const {
 const { problems, count } = updateCatalogs(join(root, 'packages'), { checking });
 if (problems.length > 0) {
   console.error(problems.join('\n'));
-  // A text that waits for its translator doesn't stop anybody who is writing code.
+  // A missing translation must not stop somebody who is writing code.
   if (checking) process.exit(1);
 } else console.log(`${count} texts, complete in every language`);

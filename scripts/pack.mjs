@@ -1,6 +1,6 @@
 // `npm run pack [-- --into <folder>]`: packs the built server and web app into one file that npm can install anywhere.
-// Everything that can be bundled is inside; what npm adds are the packages with native code and the `claude` program.
-// `--built` takes what is there: a test must not build under the other tests.
+// Everything that can be bundled is inside; npm adds only the packages with native code and the `claude` program.
+// `--built` packs the existing build, because a test must not rebuild while other tests run.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -40,7 +40,7 @@ function layOut(folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`);
 }
 
-/** Source maps are larger than everything else together. */
+/** Source maps are larger than everything else combined. */
 function isNeeded(path) {
   return !path.endsWith('.map');
 }
@@ -58,7 +58,7 @@ function manifest() {
     engines,
     bin: { parley: 'server/dist/main.js' },
     dependencies: Object.fromEntries(outsidePackages.map((one) => [one, installed(one).version])),
-    // The same program as in the tests: one package for each platform, of which npm picks one. None runs install scripts.
+    // The same program as in the tests. npm picks one package for its platform; none of them runs install scripts.
     optionalDependencies: installed('@anthropic-ai/claude-agent-sdk').optionalDependencies,
   };
 }

@@ -1,4 +1,4 @@
-// The programs in a folder of each package, such as its benchmarks, one after the other, each in its own process.
+// Runs the programs in a folder of each package, such as its benchmarks, one after the other, each in its own process.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,7 +15,7 @@ export function programsIn(folder) {
   });
 }
 
-/** Those that the command line names, or all; its flags go to each. Exits with 1 if one of them fails. */
+/** Runs those that the command line names, or all, with its flags. Exits with 1 if one of them fails. */
 export async function runPrograms(folder, nodeFlags = []) {
   const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
   const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));

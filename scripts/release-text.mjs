@@ -1,4 +1,4 @@
-// What a release changes in files, its section in the changelog and versions, and how it is signed.
+// What a release changes in files, which is the changelog and the versions, and how it is signed.
 
 /** Moves what is under Unreleased to a section of its own. */
 export function releaseChangelog(text, version, day) {
@@ -8,7 +8,7 @@ export function releaseChangelog(text, version, day) {
   const rest = text.slice(start + heading.length);
   const end = rest.search(/^## /m);
   const notes = (end < 0 ? rest : rest.slice(0, end)).trim();
-  if (notes === '') throw new Error('CHANGELOG.md has nothing under Unreleased. Say what changed first.');
+  if (notes === '') throw new Error('CHANGELOG.md has nothing under Unreleased. First list what changed.');
   const older = end < 0 ? '' : `\n\n${rest.slice(end).trim()}`;
   return `${text.slice(0, start)}${heading}\n## [${version}] - ${day}\n\n${notes}${older}\n`;
 }
@@ -37,7 +37,7 @@ export function isLater(version, than) {
   return differing >= 0 && one[differing] > other[differing];
 }
 
-/** For ssh-keygen. Whoever checks the signature has to name the same purpose. */
+/** For ssh-keygen. Checking the signature requires the same namespace. */
 export function signArguments(key, file) {
   return ['-q', '-Y', 'sign', '-f', key, '-n', 'parley-release', file];
 }

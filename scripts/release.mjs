@@ -1,6 +1,6 @@
 // `npm run release -- prepare X.Y.Z` sets the version and gives it a section in the changelog.
-// `npm run release [-- --key <file>] [--skip-checks]` checks and tests everything, and writes the artifacts of this version to
-// `release/`: the file to install, what is in it (CycloneDX), checksums, and their signature.
+// `npm run release [-- --key <file>] [--skip-checks]` checks and tests everything, and writes the files of this version
+// to `release/`: the file to install, a list of its contents (CycloneDX), checksums, and their signature.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,12 +13,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { key: { type: 'string' }, 'skip-checks': { type: 'boolean', default: false } },
 });
-const [word, given] = positionals;
+const [command, given] = positionals;
 const current = JSON.parse(read('package.json')).version;
 ensureInstalled();
-if (word === 'prepare') prepare(given ?? '');
-else if (word === undefined) release();
-else fail(`Unknown word “${word}”. Use prepare, or nothing.`);
+if (command === 'prepare') prepare(given ?? '');
+else if (command === undefined) release();
+else fail(`Unknown command “${command}”. Use prepare, or no command.`);
 
 function prepare(version) {
   if (!isLater(version, current)) fail(`Name a version after ${current}, such as 1.2.3.`);
@@ -42,7 +42,7 @@ function prepare(version) {
 function release() {
   const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
   if (changes !== '' && !values['skip-checks'])
-    fail('There are changes that are not committed. A release is a commit.');
+    fail('There are uncommitted changes. Commit them first: a release is a commit.');
   if (!values['skip-checks']) {
     run('npm', ['run', 'check']);
     run('npm', ['audit', '--omit=dev', '--audit-level=high']);
@@ -63,12 +63,12 @@ function release() {
   for (const name of readdirSync(folder)) console.log(join('release', name));
 }
 
-/** Everything that the bundles and their native packages come from, as the lockfile has it, and the `claude` program. */
+/** Lists everything in the bundles and native packages, from the lockfile, and the `claude` program. */
 function sbom() {
   const args = ['--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--package-lock-only'];
   const text = execFileSync('npm', ['sbom', ...args], { cwd: root, maxBuffer: 64 * 1024 * 1024 });
   const list = JSON.parse(text);
-  // npm takes the name of the folder.
+  // npm uses the name of the folder.
   list.metadata.component.name = 'parley';
   const program = JSON.parse(read('node_modules/@anthropic-ai/claude-agent-sdk/package.json'));
   for (const [name, version] of Object.entries(program.optionalDependencies)) {
@@ -81,7 +81,7 @@ function sbom() {
 /** With OpenSSH, which everybody has: `ssh-keygen -t ed25519 -f <file>` makes a key. */
 function sign(file, key) {
   if (key === undefined) {
-    console.error('parley: SHA256SUMS is not signed. To sign it, name the file of an SSH key with --key.');
+    console.error('parley: SHA256SUMS is not signed. To sign it, pass the file of an SSH key with --key.');
     return;
   }
   if (!existsSync(key)) fail(`There is no key at ${key}.`);

@@ -62,7 +62,7 @@ function describeRun() {
 
 function print(lines) {
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => String(line[column]).length)));
-  // The last column is as wide as it likes.
+  // The last column needs no padding.
   widths[widths.length - 1] = 0;
   for (const line of lines) {
     console.log(

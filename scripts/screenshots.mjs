@@ -1,4 +1,4 @@
-// `npm run screenshots`: takes the pictures, the animation and the video of the documents again.
+// `npm run screenshots`: retakes the pictures, the animation and the video for the documents.
 import { bundleFile } from './bundle.mjs';
 import { become, ensureBuilt, ensureInstalled } from './workspace.mjs';
 

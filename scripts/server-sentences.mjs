@@ -1,9 +1,9 @@
 // Finds the sentences in a file of the server that people read in the app: the messages of errors and notices, what is
 // wrong with settings, and everything marked with say`…`. Placeholders get the names of the values. The type `Sentence`
-// requires the mark where texts for people are not the messages of errors.
+// requires the mark for texts that are not messages of errors.
 import ts from 'typescript';
 
-/** Whose errors reach the app. Those for programs, models and the command line stay English unless they are marked. */
+/** Folders whose errors reach the app. Errors for programs, models and the command line stay English unless marked. */
 const speakingParts =
   /^(accounts|app|changes|cluster|config|content|domain|engines|folders|gateway|push|stores\/sql|doors\/http(?!\/(kitchen|notes|openapi)\/))[/\\]/;
 /** Properties of the configuration's problems. */
@@ -32,11 +32,11 @@ export function findSentences(file, code) {
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  // Texts with braces explain JSON, which the app has forms for.
+  // Texts with braces explain JSON. The app has forms for that.
   return found.flatMap(({ text, literal }) => (isText(literal) && !/[{}]/.test(literal) ? [text] : []));
 }
 
-/** What an expression may say. `literal` is the text without its placeholders. */
+/** The sentences that an expression may evaluate to. `literal` is the text without its placeholders. */
 function sentencesIn(node) {
   if (!node) return [];
   if (ts.isStringLiteralLike(node)) return [{ text: node.text, literal: node.text }];

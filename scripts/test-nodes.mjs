@@ -1,5 +1,5 @@
 // `npm run test:nodes [-- FILE …]`: runs the tests on the other versions of Node that people use. Without files, runs all but
-// those with a browser, where the version of Node matters least and that take the longest.
+// the browser tests, which take the longest and depend the least on the version of Node.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,7 +10,7 @@ ensureBuilt();
 const folder = join(root, '.ci', 'nodes');
 if (process.platform !== 'linux' || process.arch !== 'x64') {
   console.error(
-    'parley: these versions of Node are for Linux on x64. Here, run `npm test` with each version.',
+    'parley: these versions of Node are for Linux on x64. On this machine, run `npm test` with each version.',
   );
   process.exit(1);
 }

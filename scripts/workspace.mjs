@@ -39,7 +39,7 @@ export function ensureBuilt() {
   write(builtStamp, fingerprint);
 }
 
-/** Whether the build has the current sources. */
+/** Whether the build is up to date. */
 export function isBuilt(fingerprint = buildFingerprint()) {
   return read(builtStamp) === fingerprint && outputs().every((file) => existsSync(join(root, file)));
 }
@@ -65,7 +65,7 @@ export function become(command, args) {
   if (process.env.npm_lifecycle_event) whenOrphaned(() => child.kill('SIGTERM'));
 }
 
-/** Ending npm ends the shell that it started, which does not forward the signal. */
+/** Needed because ending npm ends the shell that it started, which doesn't forward the signal. */
 function whenOrphaned(end) {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -15,7 +15,7 @@ describe('made-up inputs', () => {
     expect(stdout).toMatch(/: [1-9]\d\d inputs, /);
   });
 
-  it('find a mistake step by step, and are made as short as possible', async () => {
+  it('find a bug step by step, and are shrunk as far as possible', async () => {
     const failed = runFuzz('test/support/planted-target.ts', 50_000);
     await expect(failed).rejects.toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-// The documentation site: complete, without dead links, and made for a strict policy.
+// The documentation site is complete, has no dead links, and works with a strict content security policy.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ describe('the documentation', () => {
     const readme = readFileSync(`${root}/README.md`, 'utf8');
     const pictures = readdirSync(`${root}/docs/images`).map((name) => `docs/images/${name}`);
     expect(pictures.filter((path) => !site.images.has(path) && !readme.includes(`](${path})`))).toEqual([]);
-    // Every clone has each of their versions.
+    // Every clone contains all of their versions.
     const large = pictures.filter((path) => statSync(`${root}/${path}`).size > 1_500_000);
     expect(large).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('the documentation', () => {
     expect(large).toEqual([]);
   });
 
-  it('writes types as people know them', () => {
+  it('writes types in TypeScript notation', () => {
     const schema = {
       type: 'object',
       required: ['a'],

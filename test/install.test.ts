@@ -106,7 +106,7 @@ describe('the packed server', () => {
     return mkdtempSync(join(machine, 'folder-'));
   }
 
-  /** With nothing of the npm that runs the tests but the program itself. */
+  /** Shares only the program with the npm that runs the tests, and no settings. */
   function npm(cwd: string, args: readonly string[]) {
     const home = join(machine, 'home');
     mkdirSync(home, { recursive: true });
@@ -115,8 +115,8 @@ describe('the packed server', () => {
   }
 });
 
-describe('the examples of deployments', () => {
-  it('start what an installation has, where it has it', () => {
+describe('the deployment examples', () => {
+  it('start the program where an installation puts it', () => {
     expect(read('Dockerfile')).toContain(`CMD ["node", "/opt/parley/${main}"]`);
     expect(read('Dockerfile')).toContain('npm install --prefix /opt/parley');
     expect(read('parley.service')).toContain('ExecStart=/usr/bin/env parley serve');

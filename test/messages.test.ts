@@ -1,4 +1,4 @@
-// The check of the message catalogs, with every violation planted in a small web app and server.
+// Checks the message catalogs of a small web app and server, with every violation planted in them.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,7 +156,7 @@ describe('a literal that people would read', () => {
     "<p>{kind === 'open' && <b />}</p>",
     "<p>{t('off')} · {count} {'\\n'}</p>",
     '<p>Parley</p>',
-  ])('is not mistaken for one: %s', (element) => {
+  ])('is not found in %s', (element) => {
     write('more.tsx', `export const More = () => ${element};`);
     updateCatalogs(packages, { checking: false });
     expect(updateCatalogs(packages, { checking: true }).problems).toEqual([]);

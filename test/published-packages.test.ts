@@ -24,7 +24,7 @@ describe('the documents', () => {
   // On a command line, or in the configuration of an MCP server.
   const byName = /\b(?:npx|npm (?:i|install|exec|create))\b[^`\n]*@parley\/|"args": \[[^\]]*"@parley\//;
 
-  it('never tell people to install a package of ours from npm, where none is yet', () => {
+  it('never tell people to install a package of ours from npm, where there are none yet', () => {
     expect(documents.length).toBeGreaterThan(20);
     expect(documents.filter((file) => byName.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// The API as pages, one for each tag of openapi.json, with types in the notation of TypeScript: shorter than JSON Schema, and
-// familiar to whoever calls an API.
+// Renders the API as pages, one for each tag of openapi.json, with types in TypeScript notation: shorter than JSON
+// Schema, and familiar to people who call APIs.
 import { escapeHtml } from '../../packages/server/src/content/markdown-html.ts';
 
 interface Schema {
@@ -67,7 +67,7 @@ export function apiPages({ paths, components }: OpenApi): readonly ApiPage[] {
     {
       page: 'api',
       title: 'API',
-      html: `<h1 id="api">API</h1><p>Every request needs an API key in <code>X-API-Key</code> or a login, unless it says otherwise. <a href="programs.html">Your own programs</a> explains how to use the API, with examples that are tested. A running server has this description as OpenAPI at <code>/api/docs/json</code>.</p><ul>${listed.join('')}<li><a href="${types}.html">Shared types</a></li></ul>`,
+      html: `<h1 id="api">API</h1><p>Every request needs an API key in <code>X-API-Key</code> or a login, unless it says otherwise. <a href="programs.html">Your own programs</a> explains how to use the API, with examples that are tested. A running server serves this description as OpenAPI at <code>/api/docs/json</code>.</p><ul>${listed.join('')}<li><a href="${types}.html">Shared types</a></li></ul>`,
     },
     ...tags.map(([tag, operations]) => ({
       page: `api-${tag}`,

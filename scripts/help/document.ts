@@ -1,13 +1,13 @@
-// Turns one document into the inside of a page, the sections that the search knows, and the problems of its links.
+// Turns one document into the body of a page, sections for the search, and a list of its dead links.
 import { posix } from 'node:path';
 import { escapeHtml, toHtml } from '../../packages/server/src/content/markdown-html.ts';
 import type { Document } from './pages.ts';
 
-/** What a document may lead to. */
+/** What the links of a document can lead to. */
 export interface Surroundings {
   /** The pages of documents, by their file. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Whether a path of the repository exists. */
+  /** Whether a path in the repository exists. */
   readonly exists: (path: string) => boolean;
 }
 
@@ -65,7 +65,7 @@ export function renderDocument(
       const other = pages.get(target) ?? pages.get(`${target}/README.md`);
       if (other === undefined) {
         if (!exists(target)) dead.push(url);
-        // A file that only people with the source have.
+        // Only people with the source have this file.
         return label;
       }
       links.push({ page: other, id, written: url });
@@ -85,7 +85,7 @@ export function renderDocument(
   return { title, html, sections: sectionsOf(html, headings), images, links, dead };
 }
 
-/** Where Markdown is shown without this, the video is a link. */
+/** Elsewhere, such as on GitHub, Markdown shows the video as a link. */
 function videoHtml(name: string, label: string): string {
   const about = escapeHtml(plainText(label));
   return `<video src="${name}" controls preload="metadata" aria-label="${about}"><a href="${name}">${label}</a></video>`;
@@ -103,7 +103,7 @@ function sectionsOf(
   }));
 }
 
-/** The same ids as on other sites that show Markdown, so that a link works in both. */
+/** The same ids as on other sites that show Markdown, so that a link works on both. */
 function uniqueId(title: string, used: Map<string, number>): string {
   const id = title
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The search of the documentation. The index is a script, so that it also works for pages that are opened from a disk.
+// Searches the documentation. The index is a script, so that it also works for pages that are opened from disk.
 const field = document.querySelector('#q');
 const list = document.querySelector('#found');
 const count = document.querySelector('#count');
@@ -39,7 +39,7 @@ function show() {
     words.length === 0 ? '' : found.length === 0 ? 'Nothing found' : `${found.length} found`;
 }
 
-/** Every word must be in the section or its titles. Titles count more, and decisions less than what people do with Parley. */
+/** Every word must be in the section or its titles. Titles count more; decisions and the changelog count less. */
 function find(words) {
   return globalThis.helpIndex
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))

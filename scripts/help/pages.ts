@@ -1,5 +1,5 @@
-// Which documents are pages of the site, and in which order its menu shows them. A new document in docs/ appears by itself, in
-// the last chapter for people who run a server, until somebody gives it a better place here.
+// Decides which documents are pages of the site, and in which order its menu shows them. A new document in docs/
+// appears at the end of the chapter “Run a server” until somebody gives it a better place here.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// The documentation site: every page from docs/ and openapi.json, its search index, and what is wrong with its links. Makes
-// files in memory; `build.ts` writes them.
+// Makes the documentation site in memory: every page from docs/ and openapi.json, the search index, and a list of dead
+// links. `build.ts` writes the files.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { palette } from '../../packages/server/src/doors/http/web-app/page-style.ts';

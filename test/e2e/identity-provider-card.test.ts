@@ -30,8 +30,8 @@ afterAll(async () => {
   await provider.close();
 }, patienceMs);
 
-/** The forms of the provider: who is it, and may Parley know? */
-async function agreeThere(page: Awaited<ReturnType<typeof strangersPage>>): Promise<void> {
+/** Logs in at the provider, and lets Parley know who it is. */
+async function logInAtProvider(page: Awaited<ReturnType<typeof strangersPage>>): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill('mia-at-example');
   await page.getByPlaceholder('and password').fill('any');
   await page.getByRole('button', { name: 'Sign-in' }).click();
@@ -50,7 +50,7 @@ describe('the identity provider', { timeout: patienceMs }, () => {
     await card.getByText('not linked').waitFor();
     await expectAccessible(page);
     await card.getByRole('button', { name: 'Link' }).click();
-    await agreeThere(page);
+    await logInAtProvider(page);
     await card.getByText('You can log in with Example ID.').waitFor();
     await expectAccessible(page);
 

@@ -1,4 +1,4 @@
-// A stand-in for npm's registry that has the installed packages of this workspace, in the versions that are installed.
+// A stand-in for npm's registry that serves the packages installed in this workspace, in their installed versions.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ export async function startNpmRegistry(root: string, has: (name: string) => bool
   };
 }
 
-/** A package may be installed in several versions, one below another package. */
+/** A package may be installed in several versions, nested below other packages. */
 function isPackage(name: string): (path: string) => boolean {
   return (path) => path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`);
 }

@@ -1,4 +1,4 @@
-// A target with a mistake that random inputs alone would not find: four steps, each of which only coverage shows.
+// A target with a bug that random inputs alone would not find: four steps, and only coverage shows each of them.
 import { fuzz } from '../../fuzz/fuzz.ts';
 
 await fuzz({

@@ -1,4 +1,4 @@
-// Bounds a map or set that is filled in order.
+// Bounds a map or set by dropping its oldest entry.
 
 /** Deletes the oldest entry if there are more than `max`. */
 export function dropOldest<Key>(

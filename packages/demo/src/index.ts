@@ -1,4 +1,4 @@
-// What demo mode runs.
+// What the server needs for demo mode.
 export { type ChatPage, startChatPage } from './chat-page/chat-page.ts';
 export { startDemoModel } from './demo-model/service.ts';
 export { startLinkedInService } from './linkedin/service.ts';

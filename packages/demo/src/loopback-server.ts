@@ -1,4 +1,4 @@
-// What all services share: an HTTP server that only this machine can reach, reading a body up to a limit, and sending
+// Shared by all services: an HTTP server that only this machine can reach, reading a body up to a limit, and sending
 // JSON.
 import {
   createServer,

@@ -1,4 +1,4 @@
-// The parts that the stand-ins of tests build on: the demo model, and each loopback service with its wire format.
+// The parts that the stand-ins build on: the demo model, and each loopback service with its wire format.
 export type { ApiOptions, ApiRequest, RequestKind } from './anthropic/api.ts';
 export type {
   ErrorType,

@@ -1,5 +1,5 @@
-// Several servers on PostgreSQL, compared with one server on SQLite in the same run: what it costs that a session has an
-// owner, what a second server adds, and how long it takes until another server continues. `--only=growth` measures one part.
+// Compares several servers on PostgreSQL with one server on SQLite: what it costs that a session has an owner, what a
+// second server adds, and how long a takeover takes. `--only=growth` measures one part.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Figure, lineOf, report } from '../../../bench/report.ts';
@@ -41,14 +41,14 @@ async function measure(full: boolean): Promise<void> {
     const measured = await Promise.race([part(), tooLate()]).catch((error: unknown): Figure[] => [
       { what: name, value: Number.NaN, unit: '', goal: { atLeast: 0 }, comparison: String(error) },
     ]);
-    // It takes minutes, so each figure is shown at once.
+    // All parts together take minutes, so print each figure right away.
     for (const figure of measured) console.log(lineOf(figure));
     console.log(`  ${name}: ${Math.round((performance.now() - begin) / 1_000)} s`);
     figures.push(...measured);
   }
   console.log();
   report('cluster', figures);
-  // Whatever a part has left behind ends with this process.
+  // Also ends what a part that timed out has left behind.
   process.exit();
 }
 

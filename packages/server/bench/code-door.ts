@@ -111,7 +111,7 @@ function agesUntilResult(page: Page): Promise<number[]> {
   });
 }
 
-/** What the relay adds to an event of the API on its way to the program, and what a proxy that does nothing else adds. */
+/** The latency that the relay adds to an API event on its way to the program, next to what a bare proxy adds. */
 async function relayFigures(folder: string, workingDir: string, events: number): Promise<Figure[]> {
   await using source = await startEventSource(folder, events);
   const program = makeEventReader(folder);
@@ -199,7 +199,7 @@ async function sleepFigures(folder: string, workingDir: string, sessions: number
   ];
 }
 
-/** How fast the list of sessions is after a start, and the newest messages of a long session. */
+/** How long the list of sessions takes after a start, and the newest messages of a long session. */
 async function listFigures(folder: string, library: { files: number; bytes: number }): Promise<Figure[]> {
   const home = join(folder, 'home');
   mkdirSync(home);
@@ -234,7 +234,7 @@ async function listFigures(folder: string, library: { files: number; bytes: numb
       goal: { atMost: 300 },
       comparison: size,
     },
-    { what: 'first list with kept cache', value: cached.ms, unit: 'ms', goal: { atMost: 100 } },
+    { what: 'first list from the kept cache', value: cached.ms, unit: 'ms', goal: { atMost: 100 } },
     { what: 'a later page', value: percentile(pages, 0.5), unit: 'ms', goal: { atMost: 5 } },
     { what: 'last 50 messages of 50 MB', value: percentile(messages, 0.5), unit: 'ms', goal: { atMost: 10 } },
     { what: 'RSS of an idle server', value: idleMb, unit: 'MB', goal: { atMost: 100 } },

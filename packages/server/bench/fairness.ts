@@ -1,5 +1,5 @@
-// What one person's load costs another: how long somebody waits for the first word while nobody else asks anything, and while
-// somebody else runs as many turns, processes and streams as they can.
+// What one person's load costs another: how long somebody waits for the first word while nobody else is active, and
+// while somebody else runs as many turns, processes and streams as they can.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { constants, setPriority, tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { firstWord, newSession, openPage } from './parts/code-pages.ts';
 import { startRole, startServer } from './parts/processes.ts';
 import { betweenWordsMs, play } from './parts/roles.ts';
 
-/** More than one person may have of each. */
+/** More of each than one person may have. */
 const load = { turns: 250, codeTurns: 12, streams: 600 };
 const rounds = 2;
 const samplesPerRound = 9;
@@ -47,7 +47,7 @@ async function measure(): Promise<void> {
   process.env['BENCH_FOLDER'] = workingDir;
   const times = { alone: emptyTimes(), loaded: emptyTimes() };
   try {
-    // The first of each fills caches.
+    // Warms up the caches.
     await sample(server.url, workingDir, emptyTimes());
     for (let round = 0; round < rounds; round += 1) {
       await sample(server.url, workingDir, times.alone);
@@ -88,7 +88,7 @@ async function sample(url: string, workingDir: string, { notes, code }: Times): 
   }
 }
 
-/** Doesn't wait for the end of the answer. */
+/** Milliseconds to the first piece of an answer. Doesn't wait for the rest. */
 async function firstPiece(url: string): Promise<number> {
   const start = performance.now();
   const stream = await hold(throughParley(url, 'modest'));
@@ -108,14 +108,14 @@ function figure(where: string, alone: readonly number[], loaded: readonly number
   };
 }
 
-/** The person with the load, in their own process. Answers when the load has been there for a moment. */
+/** The person who causes the load, in their own process. Starts to listen once the load has built up. */
 async function beGreedy(ownPort: number): Promise<void> {
-  // Their computer is usually another one, so this one must not take the processor from the server.
+  // People usually have a computer of their own, so this process must not take CPU time from the server.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const url = process.env['BENCH_TARGET'] ?? '';
   const workingDir = process.env['BENCH_FOLDER'] ?? '';
   const keep = (count: number, work: () => Promise<unknown>) => {
-    for (let at = 0; at < count; at += 1) void again(work);
+    for (let at = 0; at < count; at += 1) void repeat(work);
   };
   keep(load.turns, () => ask(throughParley(url, 'greedy')));
   keep(load.codeTurns, async () => {
@@ -130,8 +130,8 @@ async function beGreedy(ownPort: number): Promise<void> {
   createServer((_, response) => response.end('ok')).listen(ownPort, '127.0.0.1');
 }
 
-/** Refused work is tried again after a growing pause, as Parley's own client does. */
-async function again(work: () => Promise<unknown>): Promise<void> {
+/** Repeats the work forever. Backs off when it is refused, as Parley's own client does. */
+async function repeat(work: () => Promise<unknown>): Promise<void> {
   for (let failures = 0; ; ) {
     try {
       await work();

@@ -1,6 +1,6 @@
-// What happens as conversations pile up: the same requests with 1,000, 10,000 and 100,000 of them, in turns, so that other
-// load on the machine slows all of them alike. `--homes=FOLDER` keeps the databases for the next run, because writing the
-// largest takes minutes.
+// What happens as sessions pile up: sends the same requests with 1,000, 10,000 and 100,000 of them, in turns, so that
+// other load on the machine slows all of them equally. `--homes=FOLDER` keeps the databases for the next run, because
+// writing the largest takes minutes.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ const [common, second] = commonWords;
 const queries = {
   'a word that is in every message': common,
   'two words that are in every message': `${common} ${second}`,
-  'such a word while it is typed': common.slice(0, 7),
+  'one of these words, half typed': common.slice(0, 7),
   'one letter': 'c',
   'a frequent and a rare word': `${common} ${rareWord}`,
   'a word that only others use': wordOfOther,
@@ -50,19 +50,19 @@ async function measure(): Promise<readonly Measured[]> {
   for (const size of sizes) {
     const home = await grownHome(folder, size);
     const megabytes = Math.round(statSync(join(home, 'parley.db')).size / 1e6);
-    console.log(`${size} conversations, a database of ${megabytes} MB`);
+    console.log(`${size} sessions, a database of ${megabytes} MB`);
     all.push({ home, gauge: delayGauge(home), times: {} });
   }
   for (let round = 0; round <= starts; round += 1) {
     for (const { times, ...grown } of all) {
       const server = await start(grown);
       await server.close();
-      // The first start of all prepares what the others find.
+      // The first start prepares what later ones reuse.
       if (round > 0) (times['start'] ??= []).push(server.startMs);
     }
   }
   const servers = await Promise.all(all.map(start));
-  // Not what a server does until it is ready.
+  // Discards what the servers did until they were ready.
   await forEach(all, servers, async ({ gauge }, { pid }) => void (await gauge.read(pid)));
   await pause(5_000);
   await forEach(all, servers, async ({ gauge, times }, { pid }) => {
@@ -136,7 +136,7 @@ function figuresOf(results: readonly Measured[]): readonly Figure[] {
       const medians = at(what, 0.5);
       const unit = what === 'memory' ? 'MB' : 'ms';
       return {
-        what: `${what}: 100,000 conversations compared with 1,000`,
+        what: `${what}: 100,000 sessions compared with 1,000`,
         value: (medians.at(-1) ?? Number.NaN) / (medians[0] ?? Number.NaN),
         unit: '×',
         goal: { atMost: 2 },

@@ -10,7 +10,7 @@ import { heapGauge } from './parts/gauges.ts';
 import { residentKb, startRole, startServer } from './parts/processes.ts';
 import { play } from './parts/roles.ts';
 
-/** How many are open at the same time. */
+/** How many streams are open at the same time. */
 const streams = 200;
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ async function measure(full: boolean): Promise<void> {
     ...(await startFigures(full ? 15 : 5)),
     ...(await latencyFigures(full ? 3_000 : 500)),
     ...(await throughputFigures('in bursts', 'upstream', full ? 5_000 : 2_000)),
-    ...(await throughputFigures('each by itself', 'flushing-upstream', full ? 1_000 : 300)),
+    ...(await throughputFigures('one by one', 'flushing-upstream', full ? 1_000 : 300)),
     ...(await memoryFigures(full ? 2_000 : 400)),
   ]);
 }
@@ -138,7 +138,7 @@ async function memoryFigures(sessions: number): Promise<readonly Figure[]> {
   return figures;
 }
 
-/** A server that was started before: the first start creates a password, and hashing it takes memory. */
+/** Measures the second start, because the first one creates a password, and hashing it takes memory. */
 async function idleFigure(upstream: string): Promise<Figure> {
   const home = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const first = await startServer(upstream, { home });
@@ -159,7 +159,7 @@ async function idleFigure(upstream: string): Promise<Figure> {
   };
 }
 
-/** How much memory a session takes after its turn, measured on the heap, so that garbage does not count. */
+/** How much memory a session takes after its turn, measured on the heap, so that garbage doesn't count. */
 async function idleSessionFigure(upstream: string, sessions: number): Promise<Figure> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const gauge = heapGauge(folder);

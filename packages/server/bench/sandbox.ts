@@ -38,7 +38,7 @@ async function measure(full: boolean): Promise<void> {
 
 type Confine = () => ReturnType<ReturnType<typeof createSandbox>['confine']>;
 
-/** With everything that Parley looks up before it. */
+/** Includes everything that Parley looks up before a start. */
 async function startFigures(confine: Confine, rounds: number): Promise<Figure[]> {
   const [direct, confined]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {

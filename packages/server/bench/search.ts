@@ -30,7 +30,7 @@ try {
   const start = () => startServer(nowhere, { home, nodeFlags: gauge.flags });
   const server = await start();
   await get(server, '/api/claude/sessions?limit=20');
-  // Reading the list for the first time is not what is measured here.
+  // Discards what the first reading of the list cost.
   await gauge.read(server.pid);
   const began = performance.now();
   const meanwhile: number[] = [];
@@ -88,6 +88,6 @@ async function search(server: Running, words: string): Promise<{ ms: number; isI
 
 async function get({ url }: Running, path: string): Promise<unknown> {
   const response = await fetch(url + path, { headers: { 'x-api-key': apiKey } });
-  if (!response.ok) throw new Error(`${path} got ${response.status}`);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return response.json();
 }

@@ -7,8 +7,8 @@ const roots = await (await call('/api/work-folders')).json();
 const workingDir = `${roots.folders[0].path}/reading-list`;
 const { id } = await (await call('/api/claude/sessions', { body: { workingDir } })).json();
 
-let after; // The last number that was seen.
-const seen = new Set(); // The frames that were seen, by uuid.
+let after; // The last number seen.
+const seen = new Set(); // The frames seen, by uuid.
 let waiting = 0;
 let socket = connect();
 
@@ -22,7 +22,7 @@ for await (const { type, data, ...frame } of messages()) {
     console.log(`[${waiting} waiting]`);
   }
   if (type === 'control_request') {
-    console.log(`[may it? ${data.tool_name}: ${data.tool_input.command}]`);
+    console.log(`[allow? ${data.tool_name}: ${data.tool_input.command}]`);
     send({ type: 'permission_response', requestId: data.request_id, behavior: 'allow' });
   }
   if (type === 'assistant') tell(frame.message);
@@ -61,7 +61,7 @@ function send(message) {
   socket.send(JSON.stringify(message));
 }
 
-/** Remembers the last number. After a reconnect some frames come again: they are skipped. */
+/** Remembers the last number, and skips frames that come again after a reconnect. */
 async function* messages() {
   for await (const [bytes] of on(socket, 'message', { close: ['close'] })) {
     const message = JSON.parse(bytes);

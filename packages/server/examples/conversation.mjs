@@ -24,6 +24,6 @@ async function prompt(message) {
 }
 
 async function decide({ id: permission, request }) {
-  console.log(`[may it? ${request.description}]`);
+  console.log(`[allow? ${request.description}]`);
   await call(`/api/sessions/${id}/permissions/${permission}`, { body: { behavior: 'allow' } });
 }

@@ -1,4 +1,4 @@
-// Bodies of requests to a whole server: whatever they contain, the answer is never that something unexpected happened.
+// Sends request bodies to a whole server: whatever they contain, it never answers with a 5xx.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openCredentials } from '../src/config/credentials.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { createLogger } from '../src/logging/logger.ts';
 
-/** They would start programs or connect to other machines. */
+/** Left out, because these would start programs or connect to other machines. */
 const leavesTheServer = /^\/api\/settings|\/changes\/remote\//;
 
 interface Schema {
@@ -97,7 +97,7 @@ function send(method: string, path: string, body: string): Promise<Response> {
   return fetch(app.url + path, { method, headers, body });
 }
 
-/** A value that the schema allows, with everything that is optional. */
+/** A value that the schema allows, including all optional fields. */
 function exampleOf(given: Schema): unknown {
   const schema = components.schemas[given.$ref?.split('/').at(-1) ?? ''] ?? given;
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];

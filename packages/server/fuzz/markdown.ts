@@ -1,5 +1,5 @@
-// Whatever a model writes as Markdown: Telegram accepts the HTML and shows no more than was written, Discord's form can be
-// converted again, and messages are within their limit and leave nothing out.
+// Whatever Markdown a model writes: Telegram accepts the HTML and shows no more than was written, Discord's form can be
+// converted again, and split messages stay within their limit and lose nothing.
 import { parseTelegramHtml } from '@parley/stand-ins';
 import { fuzz } from '../../../fuzz/fuzz.ts';
 import { cutIntoPieces, splitText } from '../src/doors/bots/core/split-text.ts';

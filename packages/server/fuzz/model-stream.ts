@@ -1,5 +1,5 @@
-// What the Messages API streams, however broken: a model call returns the same message however the bytes arrive, or reports
-// a problem of the service.
+// However broken a stream of the Messages API is: a model call returns the same message no matter how the bytes arrive,
+// or reports a problem with the service.
 import { Readable } from 'node:stream';
 import type { TurnEvent } from '@parley/protocol';
 import { fuzz } from '../../../fuzz/fuzz.ts';
@@ -55,7 +55,7 @@ await fuzz({
   },
 });
 
-/** What is shown, stored and paid, and what the relay would count. */
+/** What is shown, stored and paid for, and what the relay would count. */
 async function outcomeOf(chunks: readonly Buffer[]): Promise<string> {
   const paid: Used[] = [];
   const call = callModel({
@@ -80,7 +80,7 @@ async function outcomeOf(chunks: readonly Buffer[]): Promise<string> {
   return JSON.stringify([joined(shown), kind, problem, message, saidSoFar(message), paid, tap.used]);
 }
 
-/** Text that arrives together is one event. */
+/** Joins the texts, because text that arrives together is one event. */
 function joined(events: readonly TurnEvent[]): string {
   return events.map((event) => ('text' in event ? event.text : JSON.stringify(event))).join('');
 }

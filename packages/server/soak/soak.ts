@@ -1,6 +1,6 @@
-// Uses every door of a server at once, with faults, for as long as the command line says, and fails if what the server
-// uses grows: memory, descriptors, processes, files, latency. It works in rounds, and measures between them, at rest.
-// Names of visits choose only those.
+// Uses every door of a server at once, with faults, for as long as the command line says, and fails if the server
+// grows: memory, descriptors, processes, files, latency. It works in rounds, and measures between them, at rest. Visits
+// named on the command line run alone.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
@@ -50,7 +50,7 @@ try {
   }
   const children = descendantsOf(place.server.pid);
   await place.stop();
-  // One of them watches the others, and ends after the server.
+  // One of them watches the others and ends after the server.
   for (let tries = 0; tries < 100 && children.some(isRunning); tries += 1) await pause(100);
   report('soak', figuresOf(rounds, failures.length, children.filter(isRunning).length));
   for (const failure of failures.slice(0, 20)) console.log(failure);
@@ -58,7 +58,7 @@ try {
   await place.close();
 }
 
-/** Returns how long requests took that everybody makes all the time. */
+/** Returns how long a common request took after each visit. */
 async function runRound(place: Place, random: Random, round: number, failures: string[]): Promise<number[]> {
   const latencies: number[] = [];
   const wanted = visits.filter(([name]) => positionals.length === 0 || positionals.includes(name));

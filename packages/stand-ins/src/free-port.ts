@@ -1,9 +1,9 @@
-// A port that nothing uses, for a program that has to be told its port.
+// Finds a free port for a program that must be given one.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Systems hand out higher ones by themselves, so none of these is taken by chance before it is used. */
+/** Below the ports that systems assign on their own, so nothing takes one by chance before it is used. */
 const [lowest, highest] = [15_000, 30_000];
 
 export async function freePort(): Promise<number> {

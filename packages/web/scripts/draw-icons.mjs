@@ -1,4 +1,4 @@
-// Draws the PNG icons of the app from its mark. Run it when public/icon.svg has changed, and commit what it makes.
+// Draws the app's PNG icons from its mark. Run it after changing public/icon.svg, and commit the result.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -6,14 +6,14 @@ import { chromiumFromNpm } from './chromium.mjs';
 
 const folder = new URL('../public/', import.meta.url);
 const mark = readFileSync(new URL('icon.svg', folder), 'utf8');
-// Systems cut maskable icons and those of Apple into shapes of their own: the colour goes to the edge, the mark stays
-// within the middle.
-const bleeding = mark.replace(' rx="9"', '');
+// Systems crop maskable icons and Apple's icons into shapes of their own, so the color goes to the edge and the mark
+// stays in the middle.
+const fullBleed = mark.replace(' rx="9"', '');
 const icons = [
   { name: 'icon-192.png', side: 192, svg: mark, scale: 1 },
   { name: 'icon-512.png', side: 512, svg: mark, scale: 1 },
-  { name: 'icon-maskable-512.png', side: 512, svg: bleeding, scale: 0.8 },
-  { name: 'apple-touch-icon.png', side: 180, svg: bleeding, scale: 0.9 },
+  { name: 'icon-maskable-512.png', side: 512, svg: fullBleed, scale: 0.8 },
+  { name: 'apple-touch-icon.png', side: 180, svg: fullBleed, scale: 0.9 },
 ];
 
 const browser = await chromium.launch({

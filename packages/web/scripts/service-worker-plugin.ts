@@ -1,5 +1,5 @@
-// Builds the service worker: one file with a stable name, which knows all files that the app needs without a network. It
-// changes whenever one of them does, and so browsers notice a new version.
+// Builds the service worker: one file with a stable name, which lists all files that the app needs without a network.
+// It changes whenever one of them does, so browsers notice a new version.
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
@@ -8,7 +8,7 @@ import type { Shell } from '../src/service-worker/shell.ts';
 type Bundle = Rolldown.OutputBundle;
 
 const source = fileURLToPath(new URL('../src/service-worker/main.ts', import.meta.url));
-/** Of the many scripts that the fonts cover, those that the app's own texts need. */
+/** The fonts cover many scripts. The app's own texts need only this one. */
 const font = /\/(?:inter|jetbrains-mono)-latin-wght-normal-[\w-]+\.woff2$/;
 
 export function serviceWorker(): Plugin {

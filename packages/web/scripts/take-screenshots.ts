@@ -1,5 +1,5 @@
-// Takes the pictures, the animation and the video of the documents, from a real server in demo mode with the real `claude`
-// program.
+// Takes the pictures, the animation and the video for the documents, from a real server in demo mode with the real
+// `claude` program.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

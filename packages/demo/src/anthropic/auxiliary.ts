@@ -1,6 +1,6 @@
 // Requests that the `claude` program makes for its own purposes: it probes its quota, asks for a small task without
 // tools (a session title, an extract of a fetched page), or has the conversation summarized to free up context. They
-// must not take the replies that a test scripted for the conversation.
+// must not use up the replies that a test scripted for the conversation.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MessagesBody, WireTool } from './messages-wire.ts';
 import { type MessageReply, reply } from './reply.ts';
@@ -51,7 +51,7 @@ function isServerSearch(tool: WireTool): boolean {
   return tool.type?.startsWith('web_search_') === true;
 }
 
-/** Every text field gets the session title, the only thing that is asked for in this form. */
+/** Fills every text field with a session title, because `claude` asks for nothing else in this form. */
 function structuredAnswer(body: MessagesBody): Record<string, unknown> {
   const properties = Object.entries(
     body.output_config?.format?.schema?.properties ?? { title: { type: 'string' } },

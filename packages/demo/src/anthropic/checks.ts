@@ -61,12 +61,12 @@ function emptyText(messages: readonly WireMessage[]): string | undefined {
   return at < 0 ? undefined : `messages.${at}: text content blocks must be non-empty`;
 }
 
-/** A system message may carry settings only. */
+/** A system message may consist of settings alone. */
 function changesEffort({ role, output_config: config }: WireMessage): boolean {
   return role === 'system' && typeof config?.effort === 'string';
 }
 
-/** Every call is answered in the next user message, and nothing else is answered there. */
+/** The next user message must answer every call, and nothing else. */
 function separatedToolCall(all: readonly WireMessage[]): string | undefined {
   const messages = all.filter((message) => message.role !== 'system');
   const seen = new Set<string>();
@@ -90,7 +90,7 @@ function separatedToolCall(all: readonly WireMessage[]): string | undefined {
   return undefined;
 }
 
-/** A tool that the service ran itself is in the reply together with its result, and both are sent back. */
+/** If the service runs a tool itself, its reply has the call and the result, and clients must send both back. */
 function separatedServerCall(messages: readonly WireMessage[]): string | undefined {
   const blocks = messages.flatMap(blocksOf) as readonly Readonly<Record<string, string>>[];
   const called = blocks.filter(({ type }) => type === 'server_tool_use').map(({ id }) => id);
@@ -121,7 +121,7 @@ function repeatedTool(body: MessagesBody): string | undefined {
   return repeated === undefined ? undefined : `tools: Tool names must be unique: ${repeated}`;
 }
 
-/** One such schema is enough for the service to refuse the whole request. */
+/** The service refuses the whole request if it can't support one of the schemas. */
 function unsupportedSchema({ tools = [] }: MessagesBody): string | undefined {
   for (const [at, { input_schema: schema = {} }] of tools.entries()) {
     if ('oneOf' in schema || 'allOf' in schema || 'anyOf' in schema)

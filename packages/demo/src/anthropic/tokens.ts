@@ -1,5 +1,5 @@
 // Plausible token counts at about four characters per token, and the prompt cache: a prefix marked with
-// cache_control is read from the cache when it comes again.
+// cache_control is read from the cache when it is sent again.
 import { createHash } from 'node:crypto';
 import { dropOldest } from '../drop-oldest.ts';
 import type { MessagesBody, Usage } from './messages-wire.ts';
@@ -8,7 +8,7 @@ import { blocksOf } from './request-reading.ts';
 
 const charactersPerToken = 4;
 const imageTokens = 1_600;
-/** Of a PDF with a few pages. */
+/** For a PDF of a few pages. */
 const pdfTokens = 6_000;
 
 export function countTokens(body: MessagesBody): number {

@@ -34,9 +34,9 @@ const mostSaid = 200;
 const mostReaders = 20;
 /** Changes that happen close together are shown together. */
 const paceMs = 80;
-/** So that typing indicators end and closed tabs are noticed. */
+/** How often to write anyway, so that typing indicators end and closed tabs are noticed. */
 const everyMs = 3_000;
-/** Often nothing is said, because the message with the button shows the outcome. */
+/** How long to wait for a whisper. Often none comes, because the message with the button shows the outcome. */
 const whisperMs = 1_000;
 const answerMs = 5_000;
 
@@ -46,7 +46,7 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
   const discordUser: DiscordUser = { id: String(writerId), username: writer };
   const telegram = await startTelegramService();
   const discord = await startDiscordService();
-  // The bot may still owe an answer from an earlier run.
+  // Open at once, because the bot may still owe an answer from an earlier run.
   telegram.openChat({ id: writerId, type: 'private', first_name: writer });
   const readers = new Set<ServerResponse>();
   const said: SaidMessage[] = [];

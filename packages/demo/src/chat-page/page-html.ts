@@ -1,4 +1,4 @@
-// The HTML of the page. Script and style are separate files, so that the content security policy can forbid all others.
+// The HTML of the page. Script and style are separate files, so the content security policy can forbid inline ones.
 
 type Panel = {
   readonly service: string;

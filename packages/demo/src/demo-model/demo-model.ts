@@ -32,29 +32,31 @@ const intents: readonly Intent[] = [
 
 export function demoModel(body: MessagesBody): MessageReply {
   const scene = readScene(body);
-  const able = intents.filter((intent) =>
+  const available = intents.filter((intent) =>
     intent.needs.every((any) => any.some((name) => offers(scene, name))),
   );
   if (/\bwhat can (you|i)\b(?! (cook|make|bake|eat)\b)|^\s*help\b/i.test(scene.said))
-    return reply(...explain(able, whatIAm));
-  // Parley itself asks, when a person compacts a conversation.
+    return reply(...explain(available, whatIAm));
+  // Parley sends this when a person compacts a session.
   if (scene.said.startsWith('Summarize our conversation so far'))
     return reply(sayInWords(`So far, you asked me:\n\n${bullets(scene.saidBefore.slice(-20))}`));
-  for (const intent of able) {
+  for (const intent of available) {
     const parts = intent.next(scene);
     if (parts !== undefined) return reply(...parts);
   }
-  return reply(...notUnderstood(scene, able));
+  return reply(...notUnderstood(scene, available));
 }
 
-function notUnderstood(scene: Scene, able: readonly Intent[]): readonly ReplyPart[] {
-  // The client itself speaks, such as `claude` when a subagent has reported.
+function notUnderstood(scene: Scene, available: readonly Intent[]): readonly ReplyPart[] {
+  // The client itself wrote the message, such as `claude` when a subagent has reported.
   if (scene.said === '') return [sayInWords('Noted.')];
-  return explain(able, `I didn't understand that. ${whatIAm}`);
+  return explain(available, `I didn't understand that. ${whatIAm}`);
 }
 
-function explain(able: readonly Intent[], opening: string): readonly ReplyPart[] {
+function explain(available: readonly Intent[], opening: string): readonly ReplyPart[] {
   return [
-    sayInWords(`${opening}. Here you can try:\n\n${bullets(able.map((intent) => `“${intent.example}”`))}`),
+    sayInWords(
+      `${opening}. Here you can try:\n\n${bullets(available.map((intent) => `“${intent.example}”`))}`,
+    ),
   ];
 }

@@ -7,7 +7,7 @@ export type Intent = {
   readonly name: string;
   /** A message that this intent understands, shown when somebody asks what the model can do. */
   readonly example: string;
-  /** The tools that it needs, at least one of each group. Without them it is skipped. */
+  /** Groups of tools. The intent is skipped unless at least one tool of each group is offered. */
   readonly needs: readonly (readonly string[])[];
   /** Returns undefined if the person asked for something else. */
   next(scene: Scene): readonly ReplyPart[] | undefined;

@@ -53,7 +53,7 @@ export function firstLines(text: string, count: number): string {
   return lines.length > count ? `${shown}\n…` : shown;
 }
 
-/** `Read` of `claude` numbers the lines: "     1→text" or "     1\ttext". */
+/** `claude`'s `Read` numbers the lines: "     1→text" or "     1\ttext". */
 export function withoutLineNumbers(text: string): string {
   return text.replaceAll(/^\s*\d+[→\t]/gm, '');
 }

@@ -28,7 +28,7 @@ export type Scene = {
   readonly done: readonly DoneCall[];
   /** All answered tool calls of the conversation, including `done`. */
   readonly everDone: readonly DoneCall[];
-  /** What the client itself says in the last message, such as `claude` passing on a subagent's report. */
+  /** What the client itself wrote in the last message, such as a subagent's report that `claude` passes on. */
   readonly notice: string | undefined;
   readonly tools: ReadonlyMap<string, WireTool>;
   /** Tools that `claude` announces but loads only on request. */

@@ -36,7 +36,7 @@ export type RestParts = {
 export type Interaction = {
   /** The first answer, which the service waits for. */
   callback?: Payload;
-  /** What only the person can read, as it is now. */
+  /** Messages that only the person can see, in their current form. */
   readonly whispers: Payload[];
 };
 

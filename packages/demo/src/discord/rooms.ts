@@ -111,7 +111,7 @@ export class Rooms {
     return message;
   }
 
-  /** Newest first, as the service lists them. With `after`, the next messages after that one. */
+  /** Newest first, as the service lists them. With `after`, the messages right after it. */
   list(
     channelId: string,
     { after, limit }: { after: string | undefined; limit: number },

@@ -42,7 +42,7 @@ export class Feed {
     return comment;
   }
 
-  /** Whether there is such a post or comment. */
+  /** Whether this post or comment exists. */
   has(urn: string): boolean {
     return this.posts.some((post) => post.urn === urn) || this.comments.some((it) => it.commentUrn === urn);
   }

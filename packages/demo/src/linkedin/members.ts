@@ -1,4 +1,4 @@
-// The members and their valid logins: access tokens, refresh tokens, codes of the consent page.
+// The members and their valid credentials: access tokens, refresh tokens, codes from the consent page.
 import { randomBytes } from 'node:crypto';
 
 export type Member = { readonly id: string; readonly name: string };

@@ -8,7 +8,7 @@ export type LinkedInServiceOptions = {
   readonly port?: number;
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** Whether logins come with a refresh token, which LinkedIn grants to some apps only. */
+  /** Whether an access token comes with a refresh token, which LinkedIn grants to some apps only. */
   readonly refreshTokens?: boolean;
   /** Who consents on the consent page. */
   readonly member?: Member;

@@ -78,7 +78,7 @@ for (const book of books) {
   list.append(item);
 }
 `,
-  'src/frontend/progress.mjs': `/** How far a book is read, in words. */
+  'src/frontend/progress.mjs': `/** How much of a book has been read, in words. */
 export function progress({ pages, read }) {
   if (read === 0) return 'not started';
   return read === pages ? 'finished' : \`\${Math.round((100 * read) / pages)} %\`;

@@ -30,7 +30,7 @@ const entityTypes: Readonly<Record<string, string>> = {
 
 const characters: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** Throws a Refusal if the service couldn't parse the text. */
+/** Throws a `Refusal` if Telegram couldn't parse the text. */
 export function parseHtml(html: string): ParsedText {
   const open: OpenTag[] = [];
   const entities: MessageEntity[] = [];

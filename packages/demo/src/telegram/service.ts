@@ -46,7 +46,7 @@ export type TelegramService = {
   }): number;
   /** Makes a file that the bot can fetch; returns its id. */
   addFile(bytes: Uint8Array, path?: string): string;
-  /** What people see in a chat now, oldest first. */
+  /** The bot's messages in a chat as people see them now, oldest first. */
   visible(chatId: number): readonly SentMessage[];
   /** Emits when a call arrives, and again before it is answered. */
   readonly changes: Changes;

@@ -1,4 +1,4 @@
-// The updates for the bot. A higher offset confirms and removes an update; reading it doesn't.
+// The updates for the bot. Reading an update doesn't remove it; a read with a higher offset does.
 import { Refusal, type Update } from './wire.ts';
 
 type Poll = {
@@ -11,7 +11,7 @@ type Poll = {
 export class UpdateQueue {
   #updates: Update[] = [];
   #poll: Poll | undefined;
-  /** How often each update was delivered: more than once after the bot crashed. */
+  /** How often each update was delivered: more than once if the bot crashed before it confirmed it. */
   readonly handedOut = new Map<number, number>();
 
   get pending(): readonly Update[] {

@@ -1,4 +1,4 @@
-// The small web site: a few pages about gardening, cooking and a town that does not exist.
+// The pages of the small web site, about gardening, cooking and a made-up town.
 
 export type SitePage = {
   readonly path: string;
@@ -76,7 +76,7 @@ export function renderPage({ title, body }: Pick<SitePage, 'title' | 'body'>): s
 <style>body { font-family: serif }</style><script>window.visits = 1</script></head>
 <body><nav><a href="/">Home</a> <a href="/login">Log in</a></nav>
 <main><article><h1>${title}</h1>${body}</article></main>
-<footer>We use no cookies. <a href="/imprint">Imprint</a></footer></body></html>`;
+<footer>We use no cookies. <a href="/contact">Contact</a></footer></body></html>`;
 }
 
 export function renderIndex(pages: readonly SitePage[]): string {

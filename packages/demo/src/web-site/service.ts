@@ -12,7 +12,7 @@ export type WebSiteOptions = {
 
 export type WebSite = {
   readonly url: string;
-  /** `host:port`, for a list of exceptions. */
+  /** `host:port`, for lists of addresses that may be reached although they are not public. */
   readonly host: string;
   close(): Promise<void>;
 };
@@ -31,7 +31,7 @@ export async function startWebSite({ port = 0, intercept }: WebSiteOptions = {})
   return { url: server.url, host: new URL(server.url).host, close: () => server.close() };
 }
 
-/** SearXNG answers with 403 where JSON is not turned on; without the format it would answer with a page. */
+/** Only JSON is supported. Everything else gets 403, as from a SearXNG where that format is turned off. */
 function search(response: ServerResponse, { searchParams, origin }: URL): void {
   const query = searchParams.get('q') ?? '';
   const isJson = searchParams.get('format') === 'json';

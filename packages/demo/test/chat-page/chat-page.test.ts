@@ -1,4 +1,4 @@
-// The page that plays both services: what it accepts, what it shows, and from where.
+// The page that plays both services: what it accepts, from which addresses, and what it shows.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runsOfEntities, runsOfMarkdown } from '../../src/chat-page/runs.ts';
 import { type ChatPage, startChatPage } from '../../src/index.ts';
@@ -62,7 +62,7 @@ describe('the chat page', () => {
     ).toBe(400);
   });
 
-  it('shows an answer from an earlier run although nobody has written yet', async () => {
+  it('shows an answer from an earlier run before anybody has written', async () => {
     const page = await start();
     const { status } = await fetch(`${page.telegram.url}/bot${page.telegram.token}/sendMessage`, {
       method: 'POST',

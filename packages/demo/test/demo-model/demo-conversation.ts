@@ -8,7 +8,7 @@ import type {
 } from '../../src/anthropic/messages-wire.ts';
 import { demoModel } from '../../src/demo-model/demo-model.ts';
 
-export type FakeTool = {
+export type TestTool = {
   readonly properties: Readonly<Record<string, { type: string; enum?: readonly string[] }>>;
   readonly required?: readonly string[];
   /** A throw becomes a tool error. */
@@ -21,12 +21,12 @@ export type Answer = { readonly text: string; readonly calls: readonly Call[] };
 const mostSteps = 10;
 
 export class DemoConversation {
-  readonly #tools: Readonly<Record<string, FakeTool>>;
+  readonly #tools: Readonly<Record<string, TestTool>>;
   readonly #system: string;
   readonly #messages: WireMessage[] = [];
   #ids = 0;
 
-  constructor(tools: Readonly<Record<string, FakeTool>>, system = '') {
+  constructor(tools: Readonly<Record<string, TestTool>>, system = '') {
     this.#tools = tools;
     this.#system = system;
   }

@@ -1,11 +1,11 @@
 // The demo model with the tools of the notes assistant.
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DemoConversation, type FakeTool } from './demo-conversation.ts';
+import { DemoConversation, type TestTool } from './demo-conversation.ts';
 
 const text = { type: 'string' };
 
-function vaultTools(notes: Map<string, string>): Record<string, FakeTool> {
+function vaultTools(notes: Map<string, string>): Record<string, TestTool> {
   return {
     list_directory: {
       properties: { path: text },

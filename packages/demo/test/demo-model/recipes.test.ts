@@ -1,6 +1,6 @@
 // The demo model with the tools of the kitchen assistant.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DemoConversation, type FakeTool } from './demo-conversation.ts';
+import { DemoConversation, type TestTool } from './demo-conversation.ts';
 
 type Recipe = {
   id: string;
@@ -13,7 +13,7 @@ type Recipe = {
 
 const text = { type: 'string' };
 
-function kitchenTools(recipes: Recipe[]): Record<string, FakeTool> {
+function kitchenTools(recipes: Recipe[]): Record<string, TestTool> {
   const find = (id: unknown): Recipe => {
     const found = recipes.find((recipe) => recipe.id === id);
     if (found === undefined) throw new Error(`Recipe not found: ${String(id)}`);

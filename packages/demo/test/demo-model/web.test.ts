@@ -1,13 +1,13 @@
 // The demo model with web tools.
 import { describe, expect, it } from 'vitest';
-import { DemoConversation, type FakeTool } from './demo-conversation.ts';
+import { DemoConversation, type TestTool } from './demo-conversation.ts';
 
 const text = { type: 'string' };
 const results = [
   '1. Rye bread\n   http://web.invalid/rye\n   Four steps.',
   '2. Compost\n   http://web.invalid/compost\n   What goes in.',
 ].join('\n\n');
-const tools: Record<string, FakeTool> = {
+const tools: Record<string, TestTool> = {
   web_search: {
     properties: { query: text },
     run: () => `----- untrusted content 1 -----\n${results}\n----- end of untrusted content 1 -----`,

@@ -1,4 +1,4 @@
-// The real program without Parley.
+// Runs the real `claude` program without Parley, for comparison.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
 import { buildArguments, discoverProgram } from '@parley/claude-cli';

@@ -1,4 +1,4 @@
-// The client for all routes to the model: it sends one message and counts the pieces of the answer.
+// One client for all routes to the model: sends one message and counts the pieces of the answer.
 import { Agent, request } from 'node:http';
 import { apiKey } from './processes.ts';
 
@@ -16,7 +16,7 @@ const marker = Buffer.from(word);
 
 const agent = reusedConnections();
 
-/** Closes idle connections before the server does, because that would break a request that is just being sent. */
+/** Closes idle connections before the server does. If the server did it, a request on its way could break. */
 export function reusedConnections(): Agent {
   return new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: 2_000 });
 }

@@ -1,5 +1,5 @@
-// Whether requests stay as fast as messages pile up in PostgreSQL: the same requests on a small and a large database, in
-// turns, so that other load on the machine slows both alike.
+// Whether requests stay fast as messages pile up in PostgreSQL: sends the same requests to a small and a large
+// database, in turns, so that other load on the machine slows both equally.
 import { type Figure, percentile } from '../../../../bench/report.ts';
 import { get, startServers } from './cluster-servers.ts';
 import { growDatabase } from './grown-database.ts';
@@ -19,7 +19,7 @@ export async function growthFigures(messages: number): Promise<readonly Figure[]
       for (const [what, path] of requests(ids[round % ids.length] ?? '')) {
         const begin = performance.now();
         await get(url, path);
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) (times[what] ??= [[], []])[at]?.push(performance.now() - begin);
       }
     }

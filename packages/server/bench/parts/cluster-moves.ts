@@ -1,9 +1,9 @@
-// How long it takes until another server continues a session: after a kill, and after a clean stop.
+// How long it takes until another server continues a session, after its owner is killed or stops cleanly.
 import type { Figure } from '../../../../bench/report.ts';
 import { newSession, prompt, read, startServers } from './cluster-servers.ts';
 import { startRole } from './processes.ts';
 
-/** From the kill of the owner until a reader at another server learns how its turn ended. */
+/** From killing the owner until a reader at another server learns how the turn ended. */
 export async function takeoverFigures(rounds: number): Promise<readonly Figure[]> {
   const upstream = await startRole('silent-upstream');
   const cluster = await startServers(3, upstream.url);
@@ -27,7 +27,7 @@ export async function takeoverFigures(rounds: number): Promise<readonly Figure[]
   return [figure('takeover after kill -9, slowest', times, 16)];
 }
 
-/** From the signal until a reader at another server sees the answer to a prompt begin that was sent there. */
+/** From stopping the owner until a reader at another server sees the turn of a prompt sent there start. */
 export async function drainFigures(rounds: number): Promise<readonly Figure[]> {
   const upstream = await startRole('upstream', '--deltas=3');
   const cluster = await startServers(3, upstream.url);

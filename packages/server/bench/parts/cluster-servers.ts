@@ -1,12 +1,12 @@
-// The servers of the cluster's benchmark: with the credentials, people and limits of the other benchmarks, on a PostgreSQL
-// that waits for the disk.
+// Starts the servers of the cluster benchmark, with the credentials, people and limits of the other benchmarks, on a
+// PostgreSQL that waits for the disk.
 import { join } from 'node:path';
 import { type RunningCluster, startCluster } from '@parley/stand-ins/cluster';
 import { apiKey, benchSettings } from './processes.ts';
 
 interface ServersOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** False to fill a database sooner. */
+  /** False fills a database faster. */
   readonly isDurable?: boolean;
 }
 
@@ -52,12 +52,12 @@ export function prompt(url: string, session: string, message = 'go'): Promise<{ 
 }
 
 export interface Reader {
-  /** Resolves with the part of the stream that has arrived when it contains the text, and forgets it. */
+  /** Resolves once the text has arrived, and forgets everything that has arrived so far. */
   until(text: string): Promise<void>;
   close(): void;
 }
 
-/** Reads the events of a session through one server. Resolves when the server has accepted it. */
+/** Reads the events of a session through one server. Resolves when the server has accepted the request. */
 export async function read(
   url: string,
   session: string,

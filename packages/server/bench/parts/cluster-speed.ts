@@ -1,4 +1,4 @@
-// What several servers cost and bring while all of them run.
+// What several servers cost, and what they add, while all of them run: latency, throughput, admitted prompts.
 import { createGate, noFallback, reply, say, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { type Figure, percentile } from '../../../../bench/report.ts';
 import { ask, throughParley, word } from './clients.ts';
@@ -46,7 +46,7 @@ async function passOf(
     const onText = (text: string) => {
       if (!text.includes('"text.delta"')) return;
       samples[index]?.push(performance.now() - openedAt);
-      // The next event only when everybody has this one.
+      // Sends the next event only after every reader has this one.
       if (samples.every((list) => list.length >= next)) setImmediate(open);
     };
     readers.push(await read(url, session, onText));
@@ -62,7 +62,7 @@ async function passOf(
 
 const streams = 100;
 
-/** Whole answers at full speed. On this machine, the servers share its cores with the clients, the model and PostgreSQL. */
+/** Whole answers at full speed. The servers share the cores with the clients, the model and PostgreSQL. */
 export async function throughputFigures(deltas: number): Promise<readonly Figure[]> {
   const upstream = await startRole('upstream', `--deltas=${deltas}`);
   const sqlite = await startServer(upstream.url);

@@ -1,4 +1,5 @@
-// From a prompt in a Claude Code session to the first word of its answer, with the real program and the stand-in behind it.
+// The time from a prompt in a Claude Code session to the first word of its answer, with the real program and a stand-in
+// for the model.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { noFallback, reply, say, startAnthropicStandIn } from '@parley/stand-ins';
@@ -7,7 +8,7 @@ import { type BareProgram, startBareProgram } from './bare-program.ts';
 import { deleteSession, firstWord, newSession, openPage, type Page } from './code-pages.ts';
 import { residentKb, startServer } from './processes.ts';
 
-/** Before each sample of a latency. */
+/** The pause before each sample. */
 const quietMs = 200;
 
 export async function firstTokenFigures(
@@ -71,11 +72,11 @@ export async function firstTokenFigures(
       goal: { atMost: 120 },
     },
     ...cold,
-    { what: 'RSS of the server after it', value: idleMb, unit: 'MB' },
+    { what: 'RSS of the server afterwards', value: idleMb, unit: 'MB' },
   ];
 }
 
-/** What the one before leaves behind must not slow down always the same one. */
+/** Rotates the order, so that what one sample leaves behind doesn't always slow down the same next one. */
 async function inTurns(round: number, samples: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const [at] of samples.entries()) {
     await new Promise((resolve) => setTimeout(resolve, quietMs));
@@ -103,7 +104,7 @@ async function coldFigures(
     await program.close();
     return ms;
   };
-  // The first of each fills the caches of the machine.
+  // The first round fills the machine's caches, and doesn't count.
   for (let round = -1; round < 2 * rounds; round += 1) {
     if (round === 0) for (const times of Object.values(samples)) times.splice(0);
     await inTurns(round + 1, [

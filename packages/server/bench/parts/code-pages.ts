@@ -72,7 +72,7 @@ export function until(page: Page, word: string): Promise<number> {
   });
 }
 
-/** Resolves when the turn is over, to the milliseconds from now to its first word. Both may come at once. */
+/** Resolves at the end of the turn to the milliseconds from now to its first word. One message may carry both. */
 export function firstWord(page: Page): Promise<number> {
   const start = performance.now();
   let first: number | undefined;

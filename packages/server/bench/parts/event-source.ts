@@ -1,5 +1,5 @@
 // An upstream that writes an event with the current time every millisecond, and a program that reads them as `claude` reads
-// an answer: directly, or through a proxy or the relay. All processes of a machine share one clock.
+// an answer: directly, or through a proxy or the relay. All processes on a machine share one clock.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ export async function startEventSource(folder: string, events: number): Promise<
   };
 }
 
-/** Answers each prompt with the ages of the events that it read for it, as the text of its result. */
+/** A program that answers each prompt with the ages of the events it read, as the text of its result. */
 export function makeEventReader(folder: string): string {
   const path = join(folder, 'event-reader');
   writeFileSync(

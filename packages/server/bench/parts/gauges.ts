@@ -1,5 +1,5 @@
-// Reads from outside what only a server's own process knows. A hook in the process writes it to a file when it gets a
-// signal, so a process has one gauge.
+// Reads values that only a server's own process knows. A hook in the process writes them to a file on a signal, so a
+// process can have only one gauge.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,8 +31,8 @@ export function heapGauge(folder: string): Gauge {
 }
 
 /**
- * The longest time since the last call for which the event loop was blocked, in milliseconds: by its own work, not because
- * other programs used the processor.
+ * The longest time that the event loop was blocked since the last reading, in milliseconds. Only its own work counts,
+ * not the time in which other programs used the processor.
  */
 export function delayGauge(folder: string): Gauge {
   return createGauge(
@@ -56,7 +56,7 @@ export function delayGauge(folder: string): Gauge {
         ${show('longest')};
         longest = 0;
       }, everyMs).unref();
-      // The block that the signal itself waited for, such as the end of the start, belongs to this reading, not to the next.
+      // A block that delayed the signal itself, such as the end of the start, counts for this reading, not the next.
       let isAsked = false;
       process.on('SIGUSR2', () => {
         isAsked = true;
@@ -65,7 +65,7 @@ export function delayGauge(folder: string): Gauge {
   );
 }
 
-/** `hook` is the script; `show` makes the statement in it that shows a value. */
+/** `hook` returns the script; `show` makes the statement in it that reports a value. */
 function createGauge(folder: string, hook: (show: (value: string) => string) => string): Gauge {
   const script = join(folder, 'gauge.cjs');
   const reading = join(folder, 'gauge.txt');

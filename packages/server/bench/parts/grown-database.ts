@@ -1,26 +1,26 @@
-// A PostgreSQL with many conversations, in a minute or two: the store writes some of them, and the database copies these
-// until there are enough. Copies have ids and times of their own.
+// Fills PostgreSQL with many sessions in a minute or two: the store writes some of them, and the database copies these
+// until there are enough. Each copy has its own ids and times.
 import { command } from '@parley/stand-ins/postgres';
 import { postgresDialect } from '../../src/stores/postgres/dialect.ts';
 import { openPostgresStore } from '../../src/stores/postgres/store.ts';
-import { messagesPerSession, writeConversations } from './grown-home.ts';
+import { messagesPerSession, writeSessions } from './grown-home.ts';
 
-/** As many as the store writes itself. */
+/** How many sessions the store writes itself. */
 const mostWritten = 1_000;
 const tables = ['sessions', 'turns', 'messages', 'passages', 'event_batches'] as const;
 
 export async function growDatabase(url: string, messages: number): Promise<void> {
-  const conversations = Math.ceil(messages / messagesPerSession);
-  const written = Math.min(conversations, mostWritten);
+  const sessions = Math.ceil(messages / messagesPerSession);
+  const written = Math.min(sessions, mostWritten);
   const store = await openPostgresStore({ url });
-  await writeConversations(store.database, postgresDialect, written);
+  await writeSessions(store.database, postgresDialect, written);
   await store.close();
-  const copies = Math.ceil(conversations / written) - 1;
+  const copies = Math.ceil(sessions / written) - 1;
   if (copies > 0) await command(url, copying(copies));
   await command(url, 'VACUUM ANALYZE');
 }
 
-/** All in one transaction: without checks, triggers and indexes while the rows are added, as a restore does it. */
+/** Copies in one transaction, without checks, triggers and indexes while rows are added, as a restore does. */
 function copying(copies: number): string {
   const listed = tables.map((table) => `'${table}'`).join(', ');
   return `
@@ -41,7 +41,7 @@ function copying(copies: number): string {
     END $$;`;
 }
 
-/** Each copy has its number at the start of all ids. The one with the rare word stays alone. */
+/** Each copy has its number at the start of all ids. The session with the rare word is not copied. */
 const ofCopy = (id: string) => `lpad(to_hex(copy), 8, '0') || substr(${id}, 9)`;
 const title = `'"Conversation 0"'`;
 const alone = `(SELECT id FROM sessions WHERE title = ${title})`;

@@ -1,5 +1,5 @@
-// Many conversations of three turns each, written by the store itself and indexed for the search: in a home with SQLite,
-// or in PostgreSQL.
+// Writes many sessions of three turns each with the store itself, and indexes them for the search: in a home with
+// SQLite, or in PostgreSQL.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Envelope, type Message, noUsage, type Session, type Turn } from '@parley/protocol';
@@ -16,7 +16,7 @@ import { openReader } from '../../src/stores/sqlite/reader.ts';
 import { SearchIndex } from '../../src/stores/sqlite/search-index.ts';
 import { workOn } from '../../src/stores/sqlite/store.ts';
 
-/** The first one is measured. The other has as many conversations, with a word that the first one never uses. */
+/** The first person is measured. The other has as many sessions, with a word that the first one never uses. */
 export const people = ['bench', 'other'] as const;
 export const wordOfOther = 'gooseberry';
 /** In every message. */
@@ -31,26 +31,26 @@ const perCommit = 500;
 const spanMs = 365 * 86_400_000;
 
 /** Reuses a home that was filled before. */
-export async function grownHome(folder: string, conversations: number): Promise<string> {
-  const home = join(folder, `parley-${conversations}`);
+export async function grownHome(folder: string, sessions: number): Promise<string> {
+  const home = join(folder, `parley-${sessions}`);
   if (existsSync(home)) return home;
   const draft = `${home}.draft`;
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   const connection = openConnection({ file: join(draft, 'parley.db') });
   connection.exec('PRAGMA synchronous = OFF');
   await migrate(connection);
-  await fill(connection, conversations);
+  await fill(connection, sessions);
   await connection.close();
   renameSync(draft, home);
   return home;
 }
 
-async function fill(connection: Connection, conversations: number): Promise<void> {
+async function fill(connection: Connection, sessions: number): Promise<void> {
   const index = new SearchIndex(connection);
   const reader = openReader(connection);
   const database = workOn(connection, reader, () => undefined);
   const usage = createUsageBook(database, sqliteDialect);
-  await writeConversations(database, sqliteDialect, conversations, {
+  await writeSessions(database, sqliteDialect, sessions, {
     usage,
     written: () => index.catchUp(Number.POSITIVE_INFINITY),
   });
@@ -58,24 +58,24 @@ async function fill(connection: Connection, conversations: number): Promise<void
   await reader.close();
 }
 
-interface Besides {
+interface WriteOptions {
   /** Records what the turns cost. */
   readonly usage?: ReturnType<typeof createUsageBook>;
-  /** Called after each part. */
+  /** Called after each batch. */
   readonly written?: () => Promise<unknown>;
 }
 
-export async function writeConversations(
+export async function writeSessions(
   database: Database,
   dialect: Dialect,
-  conversations: number,
-  { usage, written }: Besides = {},
+  sessions: number,
+  { usage, written }: WriteOptions = {},
 ): Promise<void> {
   const now = Date.now();
-  for (let done = 0; done < conversations; done += perCommit) {
+  for (let done = 0; done < sessions; done += perCommit) {
     const writes: Promise<unknown>[] = [];
-    for (let at = done; at < Math.min(done + perCommit, conversations); at += 1) {
-      const session = sessionOf(at, now - Math.floor(spanMs * (1 - at / conversations)));
+    for (let at = done; at < Math.min(done + perCommit, sessions); at += 1) {
+      const session = sessionOf(at, now - Math.floor(spanMs * (1 - at / sessions)));
       for (let turn = 0; turn < turnsPerSession; turn += 1) {
         writes.push(database.relaxed(() => addTurn(dialect, session, at, turn)));
         if (usage) writes.push(usage.record(spentIn(session)));
@@ -132,7 +132,7 @@ function* addTurn(dialect: Dialect, session: Session, at: number, number: number
   ]);
 }
 
-/** The first person has every second conversation. */
+/** The two people take turns. */
 function sessionOf(at: number, createdAt: number): Session {
   return {
     id: uuid(),
@@ -146,7 +146,7 @@ function sessionOf(at: number, createdAt: number): Session {
   };
 }
 
-// The same texts in every run: words of which few are frequent and most are rare.
+// The same texts in every run. A few words are frequent, most are rare.
 let state = 20_261_116;
 function random(): number {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

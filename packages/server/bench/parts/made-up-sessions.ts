@@ -1,4 +1,4 @@
-// Writes transcripts in the program's format, for a list of sessions.
+// Writes transcripts in the program's format, to measure the list of sessions.
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

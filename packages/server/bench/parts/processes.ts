@@ -1,4 +1,4 @@
-// The processes of a run: the built server with its own home, and this bundle in other roles.
+// Starts the processes of a benchmark: the built server with its own home, and this bundle in other roles.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,11 +1,11 @@
 // The other roles of this bundle: an upstream at full speed, one that sends each event separately as the service does, one
-// that is also as slow, a silent one, a bare proxy, and a bare server.
+// that is also as slow as a model, a silent one, a bare proxy, and a bare server.
 import { createServer, request } from 'node:http';
 import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
 import { noFallback, reply, say, stall, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { reusedConnections, word } from './clients.ts';
 
-/** A model writes about this fast. */
+/** About how fast a model writes. */
 export const betweenWordsMs = 20;
 
 export async function play(role: string, port: number, deltas: number): Promise<void> {

@@ -1,4 +1,4 @@
-// Writes transcripts like those of real work: a sixth is what was said, the rest are files and results of tools. Frequent
+// Writes transcripts like those of real work: a sixth is what was said, the rest is files and tool results. Frequent
 // words are in most messages, rare ones in few.
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** In one message of one session. */
 export const rareWord = 'saffronrisotto';
 const vocabulary = Array.from({ length: 20_000 }, (_, index) => `w${index.toString(36)}rd`);
-/** The most frequent word, and a start that many words have. */
+/** The most frequent word, and a prefix that many words share. */
 export const commonWord = vocabulary[0] ?? '';
 export const manyWords = 'w1';
 
@@ -39,7 +39,7 @@ export function makeSpokenSessions(home: string, count: number, bytes: number): 
   }
 }
 
-/** Small numbers are much more frequent than large ones, like words. */
+/** Picks words at the start of the vocabulary far more often, as in natural language. */
 function spoken(random: () => number): string {
   return Array.from(
     { length: spokenWords },

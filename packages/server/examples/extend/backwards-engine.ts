@@ -10,7 +10,7 @@ export class BackwardsEngine implements Engine {
   async *run({ prompt, signal }: EngineTurn): AsyncGenerator<EngineEvent, void, void> {
     const words = promptText(prompt).split(' ').reverse();
     for (const [index, word] of words.entries()) {
-      // Somebody pressed Stop, or the server stops. What was said so far stays.
+      // Somebody pressed Stop, or the server is stopping. What was said so far stays.
       if (signal.aborted) return;
       yield { type: 'text.delta', text: index === 0 ? word : ` ${word}` };
     }

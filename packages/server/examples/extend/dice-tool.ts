@@ -1,4 +1,4 @@
-// The smallest tool: throws dice. It reads nothing and changes nothing, so it needs neither `reads` nor `risk`.
+// The smallest tool: rolls a die. It reads nothing and changes nothing, so it needs neither `reads` nor `risk`.
 import { randomInt } from 'node:crypto';
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
@@ -7,15 +7,15 @@ import type { Tool, ToolSource } from '../../src/domain/tool.ts';
 const Input = z.strictObject({ sides: z.int().min(2).max(100).describe('How many sides the die has.') });
 
 const dice: Tool = {
-  name: 'throw_die',
-  description: 'Throws a die and returns the number.',
+  name: 'roll_die',
+  description: 'Rolls a die and returns the number.',
   inputSchema: z.toJSONSchema(Input),
   async run(input, { signal }) {
     signal.throwIfAborted();
     const { sides } = Input.parse(input);
-    // What the model should read is an error with a sentence.
+    // To say something to the model, throw an error with a sentence.
     if (sides === 13)
-      throw new ParleyError('invalid', 'Nobody throws a die with 13 sides. Choose another one.');
+      throw new ParleyError('invalid', 'Nobody makes a die with 13 sides. Choose another number.');
     return { content: String(randomInt(1, sides + 1)) };
   },
 };

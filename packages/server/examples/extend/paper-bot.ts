@@ -9,7 +9,7 @@ export class PaperBot implements Bot {
   readonly papers = new Map<string, { readonly chatId: string; readonly text: string }>();
   #lastId = 0;
 
-  /** So that `findSent` knows after a crash which paper to look for. */
+  /** Tells `findSent` after a crash which paper to look for. */
   prepareSend(): string {
     this.#lastId += 1;
     return String(this.#lastId);

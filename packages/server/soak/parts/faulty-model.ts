@@ -1,4 +1,4 @@
-// A model that fails the way a prompt asks for, once, and answers it when it is asked again.
+// A model that fails once in the way a prompt asks for, and answers when the prompt is sent again.
 import {
   type AnthropicStandIn,
   cut,
@@ -32,7 +32,7 @@ export async function startFaultyModel(): Promise<AnthropicStandIn> {
         /Number (\d+)\.(?: Fault: (\w+)\.)?/.exec(lastUserText(body)) ?? [];
       const answer = reply(say('Answer ', 'to ', 'number ', `${number}.`));
       if (fault === undefined || done.has(asked)) return answer;
-      // Enough for everything that runs at the same time.
+      // More than can run at the same time.
       if (done.size > 1_000) done.clear();
       done.add(asked);
       return failing(fault as Fault, answer);

@@ -1,14 +1,14 @@
-// Says whether what was measured again and again has grown. Pure.
+// Decides whether a repeatedly measured value has grown. Pure.
 import { type Figure, percentile } from '../../../../bench/report.ts';
 
 export interface Allowed {
-  /** As a share of the beginning. */
+  /** How much it may grow, as a share of the value at the start. */
   readonly share: number;
-  /** Whatever the beginning was. */
+  /** How much more it may grow, whatever the value at the start was. */
   readonly more: number;
 }
 
-/** Compares the first third of the values with the last, after those that were measured while the server warmed up. */
+/** Compares the first third of the values with the last, without those from the warm-up of the server. */
 export function growthFigure(
   what: string,
   unit: string,

@@ -21,7 +21,7 @@ import { startFaultyModel } from './faulty-model.ts';
 
 export interface Place {
   readonly server: Running;
-  /** Everything that the server writes is here, also what is temporary. */
+  /** Has everything that the server writes, including temporary files. */
   readonly home: string;
   readonly workingDir: string;
   readonly line: BreakableLine;
@@ -31,12 +31,12 @@ export interface Place {
   readonly discord: DiscordStandIn;
   /** Bytes that the server uses after a garbage collection. */
   heap(): Promise<number>;
-  /** Once the server has stopped. What it left is still there. */
+  /** Resolves when the server has stopped. What it left behind is still there. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Who writes to the bots: ids from this one on. */
+/** The ids of the people who write to the bots start here. */
 export const senders = 1_000;
 
 export async function openPlace(): Promise<Place> {
@@ -66,7 +66,7 @@ export async function openPlace(): Promise<Place> {
     environment: { TMPDIR: temporary },
     nodeFlags: gauge.flags,
   });
-  await botsRun(server);
+  await untilBotsRun(server);
   const line = await lineTo(server.url);
   const connect = (transport: 'websocket' | 'sse') =>
     createClient({ baseUrl: line.url, apiKey, person: () => 'bench', WebSocket, transport });
@@ -91,8 +91,8 @@ export async function openPlace(): Promise<Place> {
   };
 }
 
-/** A bot doesn't answer what was written before it was there for the first time. */
-async function botsRun({ url }: Running): Promise<void> {
+/** Waits for both bots, because a bot ignores what was written before its first start. */
+async function untilBotsRun({ url }: Running): Promise<void> {
   for (;;) {
     const response = await fetch(`${url}/api/channels`, { headers: { 'x-api-key': apiKey } });
     const { channels } = (await response.json()) as ChannelOverview;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { residentKb } from '../../bench/parts/processes.ts';
 import type { Place } from './place.ts';
 
-/** At rest: nobody uses the server. */
+/** Taken while nobody uses the server. */
 export interface Reading {
   readonly heapMb: number;
   readonly residentMb: number;
@@ -16,7 +16,7 @@ export interface Reading {
 
 export async function readAtRest(place: Place): Promise<Reading> {
   const { pid } = place.server;
-  await rest(pid);
+  await untilQuiet(pid);
   return {
     heapMb: (await place.heap()) / 1024 ** 2,
     residentMb: residentKb(pid) / 1024,
@@ -26,8 +26,8 @@ export async function readAtRest(place: Place): Promise<Reading> {
   };
 }
 
-/** Until connections and processes don't get fewer any more. */
-async function rest(pid: number): Promise<void> {
+/** Waits until connections and processes stop getting fewer. */
+async function untilQuiet(pid: number): Promise<void> {
   const stableMs = 5_000;
   let fewest = Number.POSITIVE_INFINITY;
   for (let since = Date.now(); Date.now() - since < stableMs; await pause(200)) {

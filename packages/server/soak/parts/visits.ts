@@ -1,4 +1,5 @@
-// What people and programs do, one thing each: they use a door, or leave in the middle, and clean up after themselves.
+// The visits to a server. In each, a person or program does one thing, such as using a door or leaving halfway, and
+// cleans up afterwards.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, createHttp, newKey, streamEvents } from '@parley/client';
 import { WebSocket } from 'ws';
@@ -9,10 +10,10 @@ import { type Fault, faults, promptText } from './faulty-model.ts';
 import { type Place, senders } from './place.ts';
 import { descendantsOf } from './readings.ts';
 
-/** Throws if something else happens than should. */
+/** Throws if something goes wrong. */
 export type Visit = (place: Place, random: Random, number: number, visitor: number) => Promise<void>;
 
-/** What fails without anything of the answer having been shown is asked again, so an answer comes. */
+/** Faults before the first word of an answer are retried, so an answer still comes. */
 const answered: readonly (Fault | undefined)[] = [
   undefined,
   undefined,
@@ -22,10 +23,10 @@ const answered: readonly (Fault | undefined)[] = [
   'broken',
 ];
 const any = [undefined, undefined, ...faults];
-/** No answer takes that long, so the visit waits in vain. */
+/** No answer takes this long, so waiting longer is pointless. */
 const patienceMs = 120_000;
 
-/** The more often one is listed, the more often it happens. */
+/** `often` says how often a visit happens compared with the others. */
 export const visits: readonly (readonly [name: string, often: number, visit: Visit])[] = [
   ['notes', 4, notes],
   ['kitchen', 4, kitchen],
@@ -150,7 +151,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself.
+    // It has already ended.
   }
 }
 
@@ -176,7 +177,7 @@ async function discord({ discord }: Place, random: Random, number: number, visit
   await discord.until(shows, AbortSignal.timeout(patienceMs));
 }
 
-/** The same three files again and again. Some uploads break off. */
+/** Uploads the same three files again and again. Some uploads break off. */
 async function upload(place: Place, random: Random): Promise<void> {
   const path = `/api/notes/files/raw?path=file-${random.int(3)}.bin&replace=true`;
   const bytes = Buffer.alloc(300_000, random.int(256));
@@ -201,7 +202,7 @@ async function upload(place: Place, random: Random): Promise<void> {
   if (!breaksOff && status !== 200 && status !== 201 && status !== 409) throw new Error(`answered ${status}`);
 }
 
-/** Opens connections and is gone. */
+/** Opens connections and disappears. */
 async function ghost({ server }: Place, random: Random): Promise<void> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/live`, { headers });
   socket.on('error', () => undefined);

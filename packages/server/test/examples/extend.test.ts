@@ -20,17 +20,17 @@ describe('the examples for contributors', () => {
   it('have a tool that the model calls, and that says what is wrong with its input [ops.examples]', async () => {
     await using harness = await Harness.start({ tools: await diceTools().tools() });
     harness.api.enqueue(
-      reply(callTool('throw_die', { sides: 6 }), callTool('throw_die', { sides: 13 })),
+      reply(callTool('roll_die', { sides: 6 }), callTool('roll_die', { sides: 13 })),
       reply('Done.'),
     );
 
-    await harness.prompt('Throw a die.');
+    await harness.prompt('Roll a die.');
 
     expect(harness.api.conversations[1]?.body.messages.at(-1)?.content).toMatchObject([
       { type: 'tool_result', content: expect.stringMatching(/^[1-6]$/) },
       {
         type: 'tool_result',
-        content: expect.stringContaining('Nobody throws a die with 13 sides'),
+        content: expect.stringContaining('Nobody makes a die with 13 sides'),
         is_error: true,
       },
     ]);

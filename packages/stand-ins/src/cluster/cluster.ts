@@ -12,19 +12,19 @@ import { type PostgresOptions, type PostgresStandIn, startPostgres } from '../po
 import { type RoundRobin, startRoundRobin } from './round-robin.ts';
 
 export interface ClusterOptions {
-  /** The built command `parley`. */
+  /** The path of the built `parley` command. */
   readonly program: string;
   readonly servers?: number;
   /** For every server. They run in demo mode unless it says otherwise. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What `parley.config.json` of every server contains. */
+  /** The contents of every server's `parley.config.json`. */
   readonly settings?: object;
-  /** Any free one by default. */
+  /** A free port by default. */
   readonly proxyPort?: number;
   readonly postgres?: PostgresOptions;
-  /** For whoever closes the cluster on Ctrl-C: the servers stop before their database does. */
+  /** Ctrl-C doesn't reach the processes, so that the caller can stop the servers before their database. */
   readonly ignoresCtrlC?: boolean;
-  /** Which address of the database the servers use: one that a test can cut, for example. */
+  /** Changes the database address that the servers use, for example to one that a test can cut. */
   readonly databaseUrl?: (url: string) => string;
 }
 
@@ -32,7 +32,7 @@ export interface ClusterServer {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
-  /** What it has logged, up to a bound. */
+  /** What it has logged; bounded. */
   readonly log: string;
   /** Resolves when it is ready. */
   start(): Promise<void>;
@@ -76,7 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       PARLEY_CLUSTER_SECRET: secret,
       PARLEY_TRUSTED_PROXIES: '127.0.0.1',
       PARLEY_DATABASE_URL: options.databaseUrl?.(database) ?? database,
-      // The first server makes the sample notes, and all of them use these.
+      // The first server makes the sample notes, and all servers use them.
       PARLEY_VAULT_ROOT: join(folder, 'server-1', 'demo', 'notes'),
       ...options.environment,
     };
@@ -96,7 +96,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       });
       servers.push(server);
     }
-    // The first one migrates the database, and makes the sample notes.
+    // The first server migrates the database and makes the sample notes.
     await servers[0]?.start();
     await Promise.all(servers.slice(1).map((server) => server.start()));
     const proxy = await startRoundRobin(
@@ -185,7 +185,7 @@ class ServerProcess implements ClusterServer {
     this.#child?.kill('SIGCONT');
   }
 
-  /** Cleanly, even if it is paused. */
+  /** Stops it cleanly, even if it is paused. */
   end(): Promise<void> {
     this.resume();
     return this.stop();

@@ -1,5 +1,5 @@
 // `npm run cluster`: three servers on one PostgreSQL behind a proxy, in demo mode, to try on one machine. Its argument is
-// the built command `parley`.
+// the path of the built `parley` command.
 import { resolve } from 'node:path';
 import { startCluster } from './cluster.ts';
 
@@ -12,7 +12,7 @@ const cluster = await startCluster({
   ignoresCtrlC: true,
 }).catch((error: NodeJS.ErrnoException) => {
   const isTaken = error.code === 'EADDRINUSE';
-  const advice = `Something else uses port ${wanted}. Stop it, or choose another one: PARLEY_PORT=4720 npm run cluster`;
+  const advice = `Port ${wanted} is in use. Free it, or choose another one: PARLEY_PORT=4720 npm run cluster`;
   process.stderr.write(`${isTaken ? advice : error.message}\n`);
   process.exit(1);
 });
@@ -33,7 +33,7 @@ ${rows.map(([name, text]) => `  ${name.padEnd(10)}${text}`).join('\n')}
 
   Try it:
     curl -s ${proxy.url}/api/claude/chat -H 'X-API-Key: ${apiKey}' -H 'X-Notes-Person: sebastian' -H 'Content-Type: application/json' -d '${body}'
-  End one, and see the others go on:
+  Kill one, and see the others carry on:
     kill -9 ${servers[1]?.pid}
 
   Ctrl-C stops everything and deletes the data.

@@ -26,7 +26,7 @@ export async function startRoundRobin(targets: readonly string[], port = 0): Pro
   const clients = new Set<Socket>();
   let turn = 0;
 
-  /** Undefined if none can be reached. */
+  /** Returns undefined if no server can be reached. */
   async function connectToNext(): Promise<Socket | undefined> {
     turn += 1;
     const inTurn = backends.map((_, index) => backends[(turn + index) % backends.length] as Backend);
@@ -43,7 +43,7 @@ export async function startRoundRobin(targets: readonly string[], port = 0): Pro
 
   async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const socket = await connectToNext();
-    if (!socket) return void outgoing.writeHead(502).end('No server answers.\n');
+    if (!socket) return void outgoing.writeHead(502).end('No server is answering.\n');
     const { method = 'GET', url = '/' } = incoming;
     const headers = forwardedHeaders(incoming);
     const sent = request({ createConnection: () => socket, method, path: url, headers });
@@ -77,7 +77,7 @@ export async function startRoundRobin(targets: readonly string[], port = 0): Pro
       })
       .catch(() => undefined);
     backend.isReady = answer === 200;
-    // One that says that it isn't ready still serves what it has.
+    // A server that says it isn't ready still finishes its open requests.
     if (answer === undefined) for (const socket of backend.sockets) socket.destroy();
   }
 

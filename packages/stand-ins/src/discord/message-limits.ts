@@ -1,5 +1,5 @@
-// How many messages a channel accepts per time window. The headers of each answer report it as the service does, so
-// that a library can wait instead of being refused.
+// Limits how many messages a channel accepts per time window. Reports the limit in the headers of each answer, as
+// Discord does, so that a library can wait instead of being refused.
 import type { ServerResponse } from 'node:http';
 
 export type MessageLimit = { readonly count: number; readonly perMs: number };

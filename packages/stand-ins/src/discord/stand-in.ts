@@ -37,7 +37,7 @@ export type DiscordStandIn = DiscordService & {
   /** How many messages were refused by the message limit. */
   readonly limited: number;
   openChannel(channel: DiscordChannel): DiscordChannel;
-  /** Sends the message to the bot again: as edited by its author if there is a time, else as updated by the service. */
+  /** Sends the message to the bot again: as edited by its author if there is a time, else as updated by Discord. */
   announceEdit(message: RoomMessage, editedAt: string | null): void;
   /** Removes the bot from a channel. */
   forbid(channelId: string): void;
@@ -100,7 +100,7 @@ export async function startDiscordStandIn(options: DiscordStandInOptions = {}): 
   };
 }
 
-/** The channel that a call sends a message to, if it does. */
+/** The channel to which a call sends a message, if it sends one. */
 function sentTo({ route, path }: DiscordCall): string | undefined {
   return route === 'POST /channels/:id/messages' ? path.split('/')[2] : undefined;
 }

@@ -33,7 +33,7 @@ export interface PushStandIn {
   /** Such as `127.0.0.1:40123`. */
   readonly host: string;
   readonly received: readonly ReceivedPush[];
-  /** How many requests came, including those that failed. */
+  /** How many requests arrived, including those that failed. */
   readonly attempts: number;
   subscribe(): PushSubscriptionStandIn;
   /** Answers the next request with this status. */
@@ -108,7 +108,7 @@ export async function startPushStandIn(): Promise<PushStandIn> {
   };
 }
 
-/** Undefined if the signature is not that of the key, or the token is for somebody else or too long. */
+/** Undefined if the signature doesn't match the key, or if the token is for another service or valid for too long. */
 function checkSender(header: string, origin: string): Pick<ReceivedPush, 'serverKey' | 'claims'> | undefined {
   const [, token = '', serverKey = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(header) ?? [];
   const [head = '', content = '', signature = ''] = token.split('.');

@@ -27,7 +27,7 @@ export type TelegramFault =
   | { readonly kind: 'hang' };
 
 export type TelegramStandIn = TelegramService & {
-  /** Every message the bot ever sent, in order, as it is now. */
+  /** Every message that the bot sent, in order, as it is now. */
   readonly sent: readonly SentMessage[];
   /** How many updates have not been confirmed. */
   readonly pendingUpdates: number;

@@ -1,4 +1,4 @@
-// The real `claude` program with the demo model as its model: what demo mode shows in the browser and the bots.
+// The real `claude` program with the demo model: what demo mode shows in the browser and in the bots.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ describe('the claude program with the demo model', () => {
     expect((await claude.prompt('Run rm -rf .')).result).toContain('only harmless commands');
   });
 
-  it('asks a question and takes the answer', async () => {
+  it('asks a question and accepts the answer', async () => {
     await using claude = await ClaudeProgram.start(standIn.url, {
       decide: ({ input }) => ({
         behavior: 'allow',

@@ -51,7 +51,7 @@ describe('the claude program against the stand-in', () => {
     ]);
   });
 
-  it('streams partial messages and usage from which the program computes a cost', async () => {
+  it('streams partial messages, and usage that the program computes a cost from', async () => {
     standIn.enqueue(reply('One ', 'two ', 'three.'));
     await using claude = await ClaudeProgram.start(standIn.url, { args: ['--include-partial-messages'] });
     const turn = await claude.prompt('Count');
@@ -85,7 +85,7 @@ describe('the claude program against the stand-in', () => {
     expect([first.result, second.result]).toEqual(['I am one.', 'I am two.']);
   });
 
-  it('gets a retry after an overload and after a cut stream', async () => {
+  it('retries after an overload and after a cut stream', async () => {
     standIn.enqueue(overloaded(0), reply(say('Half '), cut()), reply('Whole.'));
     await using claude = await ClaudeProgram.start(standIn.url);
     expect((await claude.prompt('Try')).result).toBe('Whole.');

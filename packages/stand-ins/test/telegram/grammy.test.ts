@@ -55,7 +55,7 @@ describe('the stand-in of the Bot API', () => {
     expect(telegram.handedOut.get(first?.update_id ?? 0)).toBe(2);
   });
 
-  it("numbers updates by the clock, so that a bot hasn't seen those of the next stand-in", async () => {
+  it('numbers updates by the clock, so that those of the next stand-in are new to a bot', async () => {
     const earliest = Math.floor(Date.now() / 1_000);
     const { telegram } = await start();
     expect(telegram.inject({}).updateId).toBeGreaterThan(earliest);

@@ -1,4 +1,4 @@
-// Scrolls like a mouse wheel, and counts the frames that the page draws meanwhile.
+// Scrolls like a mouse wheel, and counts the frames that the page draws in the meantime.
 import type { Page } from 'playwright-core';
 import { percentile } from '../../../../bench/report.ts';
 

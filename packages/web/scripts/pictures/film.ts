@@ -1,5 +1,5 @@
-// Films a page: a picture after each step, shown for as long as the step says. Time on the film is not time on the clock, so a
-// slow machine makes much the same film.
+// Films a page: a picture after each step, shown for as long as the step says. Film time is not clock time, so a slow
+// machine makes almost the same film.
 import type { Locator, Page } from 'playwright-core';
 
 export interface Shot {
@@ -10,7 +10,7 @@ export interface Shot {
 export interface Camera {
   /** Shows the page as it is. */
   hold(ms: number): Promise<void>;
-  /** Shows what happens until it is done. */
+  /** Shows what happens until the promise settles. */
   follow(end: Promise<unknown>): Promise<void>;
   type(field: Locator, text: string): Promise<void>;
   /** Moves the pointer there first. */
@@ -18,7 +18,7 @@ export interface Camera {
 }
 
 const stepMs = 70;
-/** While something is followed, every picture is shown this long. */
+/** How long each picture is shown while following something. */
 const followMs = 100;
 const mostStill = 4;
 const pointerSteps = 6;
@@ -46,7 +46,7 @@ export async function filmOf(page: Page): Promise<Film> {
       const over = end.finally(() => {
         isOver = true;
       });
-      // Only so much waiting for something that doesn't show is part of the film.
+      // Long waits in which nothing changes are cut short.
       for (let still = 0; !isOver; ) {
         const before = shots.length;
         await shoot(still < mostStill ? followMs : 0);
@@ -63,7 +63,7 @@ export async function filmOf(page: Page): Promise<Film> {
     async click(target) {
       await target.scrollIntoViewIfNeeded();
       const box = await target.boundingBox();
-      if (!box) throw new Error('What is to be clicked is not visible.');
+      if (!box) throw new Error('The element to click is not visible.');
       const goal = { x: box.x + Math.min(box.width / 2, 60), y: box.y + box.height / 2 };
       const start = pointer;
       for (let step = 1; step <= pointerSteps; step += 1) {
@@ -78,9 +78,9 @@ export async function filmOf(page: Page): Promise<Film> {
   };
 }
 
-/** Runs in the page, which shows no pointer of its own in pictures. */
+/** Runs in the page, because screenshots don't show the pointer. */
 function drawPointer({ x, y }: { x: number; y: number }): void {
-  const name = 'pointer-of-the-film';
+  const name = 'film-pointer';
   let pointer = document.getElementById(name);
   if (!pointer) {
     const svg = 'http://www.w3.org/2000/svg';

@@ -1,5 +1,5 @@
-// Small PNG files of screenshots: at most 256 colors, which is more than our pages have in flat areas. Several frames make an
-// animated PNG, which browsers show like any picture. Pure.
+// Makes small PNG files from screenshots: at most 256 colors, which is more than our pages have in flat areas. Several
+// frames make an animated PNG, which browsers show like any picture. Pure.
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 export interface Picture {
@@ -119,7 +119,7 @@ export function writeAnimation(frames: readonly Frame[]): Buffer {
   return Buffer.concat([signature, ...chunks, chunk('IEND')]);
 }
 
-/** The most frequent colors, no two of which are closer than needed to get by with them. */
+/** The most frequent colors. Similar ones are left out, but only as many as needed. */
 function fewColors(pictures: readonly Picture[]): readonly number[] {
   const counts = new Map<number, number>();
   for (const { pixels } of pictures)
@@ -144,7 +144,7 @@ function distance(one: number, other: number): number {
   );
 }
 
-/** For each color, the place of the one that stands for it. */
+/** For each color, the index of the closest one in the palette. */
 function indexOf(frames: readonly Frame[], colors: readonly number[]): Uint8Array {
   const known = new Uint8Array(1 << 24).fill(transparent);
   for (const { picture } of frames)
@@ -183,7 +183,7 @@ function changedBox(before: Picture, { width, height, pixels }: Picture): Box {
     : { left, top, width: right - left, height: bottom - top };
 }
 
-/** Lines without a filter, which suits few colors. What stays the same is transparent. */
+/** Lines without a filter, which suits few colors. Unchanged pixels are transparent. */
 function rows(picture: Picture, before: Picture | undefined, box: Box, indexes: Uint8Array): Buffer {
   const bytes = Buffer.alloc((box.width + 1) * box.height);
   for (let y = 0; y < box.height; y += 1)

@@ -9,7 +9,7 @@ export type Scene = (page: Page, film: Camera) => Promise<void>;
 
 const firstPrompt = 'Summarize the key files in the workspace';
 
-/** A recipe opens next to the chat, for more people. */
+/** A recipe opens next to the chat and gets more servings. */
 const recipe: Scene = async (page, film) => {
   await film.hold(600);
   await film.click(page.getByText('Kitchen', { exact: true }));
@@ -74,7 +74,7 @@ const search: Scene = async (page, film) => {
   await film.hold(2_000);
 };
 
-/** What has happened before the film begins. */
+/** What happens before the film begins. */
 export async function prepare(page: Page, parley: Pick<Parley, 'url'>): Promise<void> {
   await code.beginSession(page, parley, firstPrompt);
   await code.hear(page, 'at a glance');

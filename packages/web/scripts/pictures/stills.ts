@@ -1,4 +1,4 @@
-// The pictures that don't move.
+// Takes the pictures that don't move.
 import { startDiscordStandIn, startTelegramStandIn } from '@parley/stand-ins';
 import type { Browser, Page } from 'playwright-core';
 import * as chat from '../../test/e2e/chat-page.ts';

@@ -1,4 +1,4 @@
-// A video of pictures, without sound. The browser encodes it as VP9; here it becomes a WebM file that can be sought.
+// Makes a silent video from pictures. The browser encodes it as VP9; this makes a WebM file in which players can seek.
 import type { Page } from 'playwright-core';
 
 /** A frame of the browser's encoder. */
@@ -14,12 +14,12 @@ interface Size {
 }
 
 const framesPerSecond = 10;
-/** Where seeking may start. */
+/** Seeking can start only at a key frame. */
 const secondsBetweenKeys = 4;
-/** From 0, the best, to 63. All frames get the same, so colors don't flicker when a page changes. */
+/** From 0, the best, to 63. The same for all frames, so that colors don't flicker when a page changes. */
 const quantizer = 28;
 
-/** `studio` is a page of a secure origin, without which browsers don't encode. */
+/** `studio` is a page with a secure origin, which browsers require for encoding. */
 export async function encodeVideo(
   studio: Page,
   frames: readonly { readonly png: Buffer; readonly ms: number }[],
@@ -35,7 +35,7 @@ export async function encodeVideo(
       at += 1;
       endMs += frames[at]?.ms ?? 0;
     }
-    // A frame that stays is encoded again, and gets sharper.
+    // A frame that doesn't change is encoded again, and gets sharper.
     png = isNew ? (frames[at]?.png.toString('base64') ?? '') : '';
     const isKey = count % (framesPerSecond * secondsBetweenKeys) === 0;
     await encoder.evaluate((open, next) => open.add(next), { png, ms, isKey });
@@ -84,7 +84,7 @@ function openEncoder({
   };
 }
 
-/** The names of the format for its elements. */
+/** The element ids of the WebM format. */
 const id = {
   head: 0x1a45dfa3,
   version: 0x4286,
@@ -152,7 +152,7 @@ function webm(frames: readonly EncodedFrame[], { width, height }: Size, totalMs:
     ),
   );
   const clusters = clustersOf(frames);
-  // Places have a fixed size, so where the first cluster is doesn't depend on them.
+  // Offsets have a fixed size, so the position of the first cluster doesn't depend on their values.
   const before = info.length + tracks.length + cuesOf(clusters, 0).length;
   return Buffer.concat([
     head,
@@ -165,7 +165,7 @@ interface Cluster {
   readonly bytes: Buffer;
 }
 
-/** Each starts with a picture that needs no other. */
+/** Each starts with a key frame. */
 function clustersOf(frames: readonly EncodedFrame[]): readonly Cluster[] {
   const starts = frames.flatMap(({ isKey }, at) => (isKey ? [at] : []));
   return starts.map((start, at) => {

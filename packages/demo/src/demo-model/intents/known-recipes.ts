@@ -15,13 +15,13 @@ export type KnownRecipe = {
   readonly cook?: number | undefined;
 };
 
-/** The recipe that somebody means, or the next step to find it. */
+/** The recipe that the person means, or the next step to find it. */
 export function lookUp(
   scene: Scene,
   wanted: string,
 ): { readonly found: KnownRecipe } | { readonly next: readonly ReplyPart[] } {
   const title = titleIn(wanted);
-  const found = isPointing(title)
+  const found = isPronoun(title)
     ? lastShown(scene, recipesIn(scene.everDone))
     : findRecipe(recipesIn(scene.everDone), title);
   if (found !== undefined) return { found };
@@ -31,7 +31,7 @@ export function lookUp(
   return { next: [sayInWords(`I looked, but there is no recipe called “${title}”.`)] };
 }
 
-/** Shows the recipe if that isn't done yet, in the panel if there is one, and says so. */
+/** Shows the recipe unless it is already shown, in the panel if there is one, and says so. */
 export function show(
   scene: Scene,
   recipe: KnownRecipe,
@@ -94,7 +94,7 @@ export function titleIn(words: string): string {
   return unquote(bare);
 }
 
-function isPointing(title: string): boolean {
+function isPronoun(title: string): boolean {
   return /^(?:it|this|that|this one|that one|recipe)$/i.test(title);
 }
 

@@ -1,4 +1,4 @@
-// LinkedIn: a post, its preview where nobody can be asked for permission, and the code that publishes it.
+// LinkedIn: posting, publishing a preview by its code where nobody can be asked for permission, and reading comments.
 import { type ReplyPart, sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { bullets, sorry } from '../phrasing.ts';

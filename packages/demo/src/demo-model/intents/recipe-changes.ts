@@ -6,7 +6,7 @@ import { recordsIn, unquote } from '../reading.ts';
 import { call, lastCall } from '../tool-calls.ts';
 import { asId, lookUp, type RecipeId, recipesIn, show, titleIn } from './known-recipes.ts';
 
-/** In each, what follows is the title, and after “with” what goes in. */
+/** Each captures the title and, after “with”, the ingredients. */
 const waysToAsk: readonly RegExp[] = [
   /\b(?:create|add|write|save|make (?:me |us )?(?:a|another))\b.*?\brecipe\b:?(?:\s+(?:for|called|named|of))?\s+(.+)/is,
   /\b(?:write|note) down\s+(.+)/is,
@@ -83,7 +83,7 @@ function idIn(result: string): RecipeId | undefined {
 
 const mostIngredients = 20;
 
-/** “200 g flour, plums and sugar”, one by one. */
+/** Splits “200 g flour, plums and sugar” into ingredients. */
 function ingredientsIn(list: string): readonly Readonly<Record<string, unknown>>[] {
   return list
     .split(/,|\band\b|;|\n/i)

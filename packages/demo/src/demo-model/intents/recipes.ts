@@ -30,7 +30,7 @@ const listRecipes: Intent = {
   },
 };
 
-/** In each, what follows is the title. */
+/** Each captures the title. */
 const waysToAsk: readonly RegExp[] = [
   /\b(?:show|display|open|give|see|read)\b(?: me)?\s+(.+)/is,
   /\b(?:how (?:do|can|would) (?:i|we)|let['’]s|let us|(?:i|we)(?: would|['’]d)? (?:want|like) to) (?:cook|make|bake)\s+(.+)/is,

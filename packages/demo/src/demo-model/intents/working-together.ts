@@ -1,4 +1,4 @@
-// What `claude` does together with a person: questions with options, plans to approve, todo lists, subagents.
+// Things that `claude` does together with a person: questions with options, plans to approve, todo lists, subagents.
 import { type ReplyPart, sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { bullets, sorry } from '../phrasing.ts';
@@ -126,7 +126,7 @@ const delegate: Intent = {
 
 export const togetherIntents: readonly Intent[] = [askQuestion, makeTodos, makePlan, delegate];
 
-/** First all open, then the first one done, so that people see the list change. */
+/** Writes the list twice, the second time with the first item done, so that people see it change. */
 function writeTodos(scene: Scene): readonly ReplyPart[] {
   const writes = callsTo(scene.done, 'TodoWrite').length;
   if (writes >= 2)
@@ -152,7 +152,7 @@ function createTasks(scene: Scene): readonly ReplyPart[] {
   return [sayInWords('The list has three things to do, and the first is done.')];
 }
 
-/** While the tool isn't loaded, each call becomes the same request to load it: one is enough. */
+/** While the tool isn't loaded, each call becomes the same request to load it, and one is enough. */
 function distinct(parts: readonly ReplyPart[]): readonly ReplyPart[] {
   return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
 }

@@ -1,4 +1,4 @@
-// Files of a workspace, with the tools of `claude`: list, read, search, write, edit, summarize.
+// Files in a workspace, with `claude`'s own tools: list, read, search, write, edit, summarize.
 import { isAbsolute, join } from 'node:path';
 import { type ReplyPart, sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
@@ -117,7 +117,7 @@ const searchFiles: Intent = {
     );
     const searched = lastCall(scene, 'Grep', 'Bash');
     if (searched === undefined) return [search(scene, pattern)];
-    // grep ends with 1 when nothing matched.
+    // grep exits with 1 when nothing matches.
     if (searched.failed && !/^Exit code 1\s*$/.test(searched.result))
       return [sorry('The search failed', searched)];
     if (searched.failed || !/\w/.test(searched.result))
