@@ -72,7 +72,7 @@ async function writeDraft(file: string, content: Content, { mode = 0o600 }: Writ
   }
 }
 
-/** A new name is safe only when its folder is. Systems that can't open folders don't need it. */
+/** A new name survives a power cut only if its folder is synced. Systems that can't open folders don't need it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   try {

@@ -9,8 +9,8 @@ export class BoundedMap<
   /** The least recently used first. */
   readonly #entries = new Map<Key, Value>();
   /**
-   * Everything before it is gone. A new iterator would have to skip what was deleted, which takes longer than all else. An
-   * old one holds on to everything that was in the map since it last moved, so it is dropped after many uses.
+   * Everything before it is deleted. A new iterator would have to skip that, which takes longer than everything else.
+   * An old one keeps alive whatever was in the map since it last moved, so it is dropped after many uses.
    */
   #oldest: Iterator<Key> | undefined;
   #usesSinceMove = 0;

@@ -1,5 +1,5 @@
-// Metrics in the text format of Prometheus: counters, histograms, and values that are measured when somebody asks. The usual
-// library does more, but with what it brings along, loading it takes a tenth of the start.
+// Metrics in the text format of Prometheus: counters, histograms, and values that are measured when somebody asks. The
+// usual library does more, but loading it with its dependencies takes a tenth of the startup time.
 
 type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
@@ -23,7 +23,7 @@ export class Metrics {
   static readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
   readonly #metrics: Metric[] = [];
 
-  /** Returns what counts. Without labels, it is there from the start, as zero. */
+  /** Returns a function that counts. Without labels, the counter is reported from the start, as zero. */
   counter<Name extends string = never>(name: string, help: string, labelNames: readonly Name[] = []) {
     const series = new Series(() => ({ value: 0 }), labelNames);
     const samples = () => [...series].map(({ labels, value }) => ({ name, labels, value }));
@@ -33,7 +33,7 @@ export class Metrics {
     };
   }
 
-  /** Returns what observes a value. `buckets` are the upper bounds, ascending. */
+  /** Returns a function that records a value. `buckets` are the upper bounds, ascending. */
   histogram<Name extends string = never>(
     name: string,
     help: string,
@@ -61,7 +61,7 @@ export class Metrics {
     };
   }
 
-  /** Asks whenever somebody reads the metrics. One that fails is not a number, and the others still come. */
+  /** Calls `read` whenever somebody reads the metrics. If it fails, the value is NaN; the others are still reported. */
   measure(
     name: string,
     help: string,

@@ -1,4 +1,4 @@
-// What undici needs to connect the way outgoing.ts does.
+// Makes undici connect the way outgoing.ts does.
 import type { Agent, RequestInit as UndiciRequest } from 'undici';
 import type { Outgoing } from './outgoing.ts';
 
@@ -32,7 +32,7 @@ export function outgoingFetch(outgoing: Pick<Outgoing, 'proxyFor'>): typeof fetc
     if (outgoing.proxyFor(new URL(url)) === undefined) return fetch(input, init);
     const undici = await import('undici');
     dispatcher ??= outgoingDispatcher(outgoing);
-    // The types of undici and Node differ, the classes do the same.
+    // The types of undici and Node differ, but the classes do the same.
     const options = { ...init, dispatcher: await dispatcher } as UndiciRequest;
     return undici.fetch(url, options);
   };

@@ -1,4 +1,4 @@
-// Reads a body, but never more of it than a limit.
+// Reads a body up to a limit.
 
 export interface ReadBody {
   readonly bytes: Buffer;

@@ -7,7 +7,7 @@ export interface Wait {
   readonly signal?: AbortSignal;
   /** Goes first, because it had a slot and only lent it. */
   readonly isReturning?: boolean;
-  /** Learns how many callers are ahead: at once, and again when that changes, at most once a second. */
+  /** Called with the number of callers ahead: at once, and again when it changes, at most once a second. */
   readonly onAhead?: (ahead: number) => void;
 }
 
@@ -84,7 +84,7 @@ export class Slots {
     });
   }
 
-  /** Hands the slot on. */
+  /** Passes the slot on. */
   release(group = ''): void {
     this.#hold(group, -1);
     this.#free += 1;

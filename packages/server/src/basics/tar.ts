@@ -1,5 +1,5 @@
-// Writes and reads tar archives piece by piece. Knows regular files only, with long names and large sizes as POSIX (pax)
-// defines them, so other programs can read what it writes.
+// Writes and reads tar archives piece by piece. Supports regular files only, with long names and large sizes as POSIX
+// (pax) defines them, so other programs can read what it writes.
 const blockBytes = 512;
 const largestOctal = 8 ** 11 - 1;
 const mostPaxBytes = 64 * 1024;
@@ -30,7 +30,7 @@ export function tarHeader(file: TarFile): Buffer {
   ]);
 }
 
-/** What comes after it: files start at whole blocks. */
+/** What comes after the content: files start at whole blocks. */
 export function tarPadding(size: number): Buffer {
   return Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
 }
@@ -140,7 +140,7 @@ function checksum(block: Buffer): number {
   return block.reduce((sum, byte) => sum + byte, 0);
 }
 
-/** Takes as much from a stream as is needed. */
+/** Reads exactly as much from a stream as is needed. */
 class Bytes {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);

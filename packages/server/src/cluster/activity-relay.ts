@@ -1,5 +1,5 @@
-// Brings the activities of people to all servers, through the database: there are about as many as prompts, so a short delay
-// is fine, and no server has to be connected to every other one.
+// Shares people's activities between all servers, through the database. There are only about as many as prompts and a
+// short delay is fine, so the servers don't need connections to each other.
 import type { PersonName, SessionId } from '@parley/protocol';
 import type { ActivityNews, ActivityRelay, ActivityStore, WatchingPage } from '../domain/activity.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -14,17 +14,17 @@ export interface StoredRelayParts {
 }
 
 const readEveryMs = 500;
-/** How long to collect what is sent together. */
+/** How long to collect news that is sent together. */
 const sendAfterMs = 50;
 const repeatEveryMs = 60_000;
-/** Whoever hears nothing for longer than `watchingLastsMs` takes the server for dead. */
+/** A server that says nothing for longer than `watchingLastsMs` counts as dead. */
 const repeatWatchingEveryMs = 15_000;
 export const watchingLastsMs = 40_000;
-/** Sessions that others learn about; for more, they may notify somebody who is looking. */
+/** How many sessions others learn about. Beyond that, they may notify somebody who is looking. */
 const mostWatched = 2_000;
 /** Beyond that, the oldest are dropped: these are notifications, not a record. */
 const mostUnsent = 10_000;
-/** News whose positions are remembered, because some are read again. */
+/** How many positions of news are remembered, because some news is read again. */
 const mostKnown = 2_000;
 
 export class StoredRelay implements ActivityRelay {
@@ -45,7 +45,7 @@ export class StoredRelay implements ActivityRelay {
     this.#parts = parts;
   }
 
-  /** Knows what happened recently when it resolves, so that readers who come from another server can resume. */
+  /** Resolves when recent news has been read, so that readers who come from another server can resume. */
   async start(): Promise<void> {
     await this.#read();
     this.#repeatLater();
@@ -116,7 +116,7 @@ export class StoredRelay implements ActivityRelay {
         this.#position = Math.max(this.#position ?? 0, position);
         if (this.#isNew(position)) for (const listener of this.#listeners) listener(news);
       }
-      // From the first successful read on, only what is new counts.
+      // Later reads ask by position.
       this.#position ??= 0;
     } catch (error) {
       logger.warn({ err: error }, 'notifications of the other servers could not be read');
@@ -136,7 +136,7 @@ export class StoredRelay implements ActivityRelay {
     if (!this.#isStopped) this.#cancelRead = this.#parts.timers.after(readEveryMs, () => void this.#read());
   }
 
-  /** Also for servers that have started since, and for what could not be sent. */
+  /** For servers that have started since, and because sending may have failed. */
   #repeatWatchingLater(): void {
     if (this.#isStopped) return;
     this.#cancelWatching = this.#parts.timers.after(repeatWatchingEveryMs, () => {
@@ -152,7 +152,9 @@ export class StoredRelay implements ActivityRelay {
       for (const person of this.#listening.keys()) this.tell({ type: 'listening', person });
       this.#parts.store
         .forgetOld()
-        .catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'old notifications remain'));
+        .catch((error: unknown) =>
+          this.#parts.logger.warn({ err: error }, 'old notifications could not be removed'),
+        );
       this.#repeatLater();
     });
   }

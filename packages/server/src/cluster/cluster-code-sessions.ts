@@ -1,5 +1,5 @@
-// The Claude Code sessions of all machines in one list. Sessions of machines where no server runs are listed with what the
-// database knows about them.
+// The Claude Code sessions of all machines in one list. For machines where no server runs, it lists what the database
+// knows about their sessions.
 import type { CodeSessionList, CodeSessionView, SessionId } from '@parley/protocol';
 import { type Access, type Actor, isForwarded, personOf } from '../domain/access.ts';
 import { fromSessionView } from '../domain/code-session-view.ts';
@@ -170,7 +170,7 @@ function parametersOf({
   return String(parameters);
 }
 
-/** Nothing is, and nobody knows what the folders of another machine have. */
+/** Nothing is awake on a machine without a server, and its sandbox is unknown. */
 const asleep: LiveCodeSessions = {
   statusOf: () => 'archived',
   isWorking: () => false,

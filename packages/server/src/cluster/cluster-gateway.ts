@@ -1,6 +1,6 @@
-// The gateway of one of several servers. A call for a session goes to its owner: to this server if it owns the session or
-// can claim it, else to the server that does. If that one can't be reached, it looks the owner up again until
-// somebody answers: once the lease of the other server is over, this one can claim the session.
+// The gateway of one of several servers. A call for a session goes to its owner: to this server if it owns the session
+// or can claim it, otherwise to the server that owns it. If that server can't be reached, it looks up the owner again
+// until somebody answers: once the other server's lease is over, this one can claim the session.
 import { type Envelope, ParleyError, type Seq, type SessionId } from '@parley/protocol';
 import { type Actor, isForwarded } from '../domain/access.ts';
 import type { NewId } from '../domain/clock.ts';
@@ -14,7 +14,7 @@ export interface ClusterGatewayParts {
   readonly reach: (owner: OtherServer) => Gateway;
   readonly timers: Timers;
   readonly newId: NewId;
-  /** Learns which calls go to another server. */
+  /** Called with the name of each call that goes to another server. */
   readonly onForwarded?: (call: string) => void;
 }
 
@@ -26,7 +26,7 @@ const longestPauseMs = 1_000;
 export function createClusterGateway(parts: ClusterGatewayParts): Gateway {
   const { local, reach, timers, newId, onForwarded } = parts;
 
-  /** A request from another server has come to the right place, or the other server looks again. */
+  /** A forwarded call is only tried here. If this is the wrong server, the one that forwarded it looks again. */
   async function onOwner<T>(name: string, actor: Actor, call: (gateway: Gateway) => Promise<T>): Promise<T> {
     if (isForwarded(actor)) return call(local);
     const search = new OwnerSearch(timers);
@@ -37,7 +37,7 @@ export function createClusterGateway(parts: ClusterGatewayParts): Gateway {
         const owner = ownerIn(error);
         if (owner) {
           onForwarded?.(name);
-          const answer = await call(reach(owner)).then((value) => ({ value }), orMoved);
+          const answer = await call(reach(owner)).then((value) => ({ value }), ignoreMoved);
           if (answer) return answer.value;
         }
         await search.pause(undefined);
@@ -85,7 +85,7 @@ export function createClusterGateway(parts: ClusterGatewayParts): Gateway {
           place.isKnown = true;
         }
       } catch (error) {
-        orMoved(error);
+        ignoreMoved(error);
       }
       if (!isOver()) await search.pause(signal);
     }
@@ -162,7 +162,7 @@ function ownerIn(error: unknown): OtherServer | undefined {
   return error instanceof OwnedElsewhere ? error.owner : undefined;
 }
 
-function orMoved(error: unknown): undefined {
+function ignoreMoved(error: unknown): undefined {
   if (!hasMoved(error)) throw error;
 }
 

@@ -1,5 +1,5 @@
-// Which server has the folder or the Claude Code session that a request needs. Machines are recorded in the database; what
-// only the `claude` program knows is asked for at the other servers.
+// Finds the server that has the folder or the Claude Code session that a request needs. Asks the other servers for what
+// the database doesn't know.
 import type { Session, SessionId, WorkFolderList } from '@parley/protocol';
 import { ParleyError } from '@parley/protocol';
 import { BoundedMap } from '../basics/bounded-map.ts';
@@ -33,7 +33,7 @@ interface AskOptions {
   readonly body?: unknown;
 }
 
-/** Sessions whose place is remembered; it never changes. */
+/** How many sessions' machines are remembered; they never change. */
 const mostPlaces = 10_000;
 const anywhere = Symbol('anywhere');
 /** A server that takes longer is left out. */
@@ -97,7 +97,7 @@ export class ClusterMachines implements Machines {
     return (await registry.list()).filter((other) => other.machine !== server.machine && other.url !== '');
   }
 
-  /** Asks another server for the actor; reads unless `method` says more. Rejects with `moved` if it doesn't answer in time. */
+  /** Sends a request to another server for the actor. Rejects with `moved` if it doesn't answer in time. */
   async ask<T>(
     other: OtherServer,
     actor: Actor,
@@ -119,11 +119,11 @@ export class ClusterMachines implements Machines {
     const stored = machine === undefined ? await this.#parts.findSession(id) : undefined;
     const place = machine ?? (stored?.engine === 'messages-api' ? anywhere : undefined);
     if (place !== undefined) this.#places.set(id, { machine: place });
-    // Whoever uses it first makes it theirs.
+    // The first server that uses it gets it.
     return place ?? (stored ? anywhere : undefined);
   }
 
-  /** `explain` may reject with a better reason than that nobody is there. */
+  /** `explain` may reject with a better reason than the absent machine. */
   async #serverOn(machine: string, explain: () => Promise<unknown>): Promise<OtherServer | undefined> {
     if (machine === this.#parts.server.machine) return undefined;
     const found = (await this.others()).find((other) => other.machine === machine);

@@ -1,4 +1,4 @@
-// Whether another server answers this one, and has the same secret.
+// Finds out whether another server answers this one and has the same secret.
 import { ApiError, createHttp } from '@parley/client';
 import type { PersonName } from '@parley/protocol';
 import type { OtherServer } from '../domain/ownership.ts';

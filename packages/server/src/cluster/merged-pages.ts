@@ -1,4 +1,4 @@
-// One list of Claude Code sessions out of the lists of several machines, page by page. Pure.
+// Merges the lists of Claude Code sessions of several machines, page by page. Pure.
 import { ParleyError, SessionId } from '@parley/protocol';
 import { z } from 'zod';
 import { parseJson } from '../content/parse-json.ts';
@@ -15,7 +15,7 @@ export interface MachinePage {
   readonly next?: string | undefined;
 }
 
-/** Where the merged list goes on. */
+/** Where the merged list continues. */
 export interface MergedPlace {
   /** The last session that was shown; undefined at the start. */
   readonly last: CodeSessionAge | undefined;
@@ -29,8 +29,8 @@ export interface MergedPage {
 }
 
 /**
- * The next sessions of all machines. It may be fewer than the limit: nothing is shown that is older than what a machine
- * may still have.
+ * The next sessions of all machines. There may be fewer than the limit: a session is held back while another machine
+ * may still have a newer one.
  */
 export function mergePages(pages: readonly MachinePage[], place: MergedPlace, limit: number): MergedPage {
   const unseen = pages.map((page) => ({ ...page, sessions: page.sessions.filter(isAfter(place.last)) }));

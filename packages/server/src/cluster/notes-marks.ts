@@ -1,4 +1,5 @@
-// Marks in the folder of notes: each machine leaves one, and only servers that share the folder can read it.
+// Each machine leaves a mark in the folder of notes. Only servers that share the folder can read it, so the marks show
+// whether they do.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Runs something on one server at a time, such as the bots, of which each may only be connected once. When that server
+// Runs something on one server at a time, such as the bots, because a bot may only be connected once. When that server
 // stops, another one starts it.
 import type { Logger } from '../domain/logger.ts';
 import {
@@ -14,7 +14,7 @@ export interface OnOneServerParts {
   readonly ownership: Pick<Ownership, 'claim' | 'release'>;
   readonly timers: Timers;
   readonly logger: Logger;
-  /** What it is owned as. It must not be the id of a session. */
+  /** The id under which it is owned. It must not be the id of a session. */
   readonly name: string;
   readonly start: () => Promise<{ close(): Promise<void> }>;
 }
@@ -53,7 +53,7 @@ export function runOnOneServer({ ownership, timers, logger, name, start }: OnOne
   }
 
   return {
-    /** Where it runs; undefined if that is here, or nobody knows. */
+    /** The server on which it runs; undefined if that is this one, or unknown. */
     owner: () => owner,
     async close(): Promise<void> {
       stop.abort();

@@ -21,7 +21,7 @@ export interface OwnedSessionsParts {
   readonly lease: Pick<ServerLease, 'isHeld' | 'onLost'>;
   readonly timers: Timers;
   readonly logger: Logger;
-  /** A session of a server that has stopped without handing it over is this server's now. */
+  /** Called when this server takes over a session from one that stopped without handing it over. */
   readonly onTakeover?: (id: SessionId) => void;
 }
 
@@ -109,7 +109,7 @@ export class OwnedSessions implements Ownership {
     return found;
   }
 
-  /** From now on, sessions are handed over as soon as nobody uses them. Resolves when those without users are. */
+  /** From now on, sessions are handed over as soon as they are idle. Resolves when those that are idle already are. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#releaseIdle(0);
@@ -182,7 +182,7 @@ export class OwnedSessions implements Ownership {
     for (const { session } of tenures) this.#releasing.set(session, released);
   }
 
-  /** Without a lease, whoever asks has to try elsewhere, or again. */
+  /** Without a lease, the caller has to try another server, or try again. */
   #requireLease(): void {
     if (!this.#parts.lease.isHeld) throw tenureIsOver();
   }

@@ -24,12 +24,12 @@ import { errorOfServer, type Signing, signedHttp } from './signed-http.ts';
 
 export interface RemoteGatewayParts extends Signing {
   readonly server: OtherServer;
-  /** Says when the server has stopped, although it may look busy. Without it, only the limits below do. */
+  /** Says when the server has stopped, even if it only looks busy. Without it, only the limits below do. */
   readonly watch?: Pick<ServerWatch, 'watch'>;
-  /** Learns about each event that arrives. */
+  /** Called with each event that arrives. */
   readonly onEvent?: (envelope: Envelope) => void;
   readonly timers: Timers;
-  /** For what all servers read from the database they share. */
+  /** For calls that only need the shared database. */
   readonly local: Pick<
     Gateway,
     'getSession' | 'createSession' | 'listSessions' | 'turns' | 'pastTurns' | 'search' | 'branches'
@@ -62,7 +62,7 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
 
   const httpFor = (actor: Actor): Http => signedHttp(parts.server, actor, parts);
 
-  /** Aborts the request when it takes too long, and turns what went wrong into an error of ours. */
+  /** Aborts the request when it takes too long, and translates failures into our errors. */
   async function inTime<T>(
     ms: number,
     outer: AbortSignal | undefined,
@@ -154,7 +154,7 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
       try {
         await post(actor, path(id, '/wake'), undefined);
       } catch (error) {
-        // Somebody who may only read starts no process.
+        // Somebody who may only read can't start a process.
         if (!(error instanceof ParleyError) || error.code !== 'forbidden') throw error;
       }
     },

@@ -25,13 +25,13 @@ export class ServerLease {
     this.#parts = parts;
   }
 
-  /** Whether this server may own sessions. Asks the clock: after a pause of the process, others run before its timers. */
+  /** Whether this server may own sessions. Checks the clock, because after a pause of the process timers run late. */
   get isHeld(): boolean {
     if (this.#isHeld && this.#left <= 0) this.#lose();
     return this.#isHeld;
   }
 
-  /** For one listener, which is called before anybody learns that the lease is no longer held. */
+  /** Takes one listener, which is called before anybody else learns that the lease is lost. */
   onLost(listener: () => void): void {
     this.#onLost = listener;
   }
@@ -70,7 +70,7 @@ export class ServerLease {
   async #renew(): Promise<void> {
     const { registry, server, timers, logger } = this.#parts;
     const sentAt = timers.now();
-    // Planned first: an answer that never comes must not stop the next attempt.
+    // Scheduled first: an answer that never comes must not stop the next attempt.
     this.#renewLater();
     try {
       await registry.renew(server);
@@ -81,7 +81,7 @@ export class ServerLease {
   }
 
   #renewed(sentAt: number): void {
-    // It may have been over for a moment, in which others could claim sessions.
+    // It may have been over for a moment, and others may have claimed sessions.
     const wasHeld = this.isHeld;
     this.#renewedAt = Math.max(this.#renewedAt, sentAt);
     // The answer came so late that the lease may be over already.

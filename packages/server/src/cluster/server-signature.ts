@@ -1,5 +1,5 @@
 // How servers recognize each other: a header with the person that a request is for, signed with the cluster's secret. It
-// counts once, for one method and path, and only for a short time.
+// is valid once, for one method and path, and only for a short time.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { PersonName } from '@parley/protocol';
 import { z } from 'zod';
@@ -9,15 +9,15 @@ import type { Clock } from '../domain/clock.ts';
 
 export const serverHeader = 'x-parley-server';
 
-/** Longer than a request takes and clocks differ. */
+/** Allows for slow requests and for clocks that differ. */
 const validMs = 60_000;
-/** Requests that are remembered so that none counts twice. Beyond that, all are refused until the oldest expire. */
+/** How many requests are remembered, so that none is accepted twice. Beyond that, all are refused until some expire. */
 const mostNonces = 200_000;
 
 const Pass = z.object({
   person: PersonName,
   scope: z.object({ assistants: z.array(z.string()).optional(), readOnly: z.boolean() }),
-  /** Where the person is, for the audit log. */
+  /** The person's network address, for the audit log. */
   address: z.string().max(64).optional(),
   at: z.number(),
   nonce: z.string().min(1).max(100),

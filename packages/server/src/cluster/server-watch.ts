@@ -1,5 +1,5 @@
-// Notices that another server has stopped while calls wait for it. One that hangs refuses no connection and answers nothing,
-// so its callers would wait for much longer than its lease lasts.
+// Notices that another server has stopped while calls wait for it. A server that hangs neither refuses connections nor
+// answers, so its callers would wait much longer than its lease lasts.
 import type { OtherServer } from '../domain/ownership.ts';
 import type { ServerRegistry } from '../domain/server-registry.ts';
 import type { Timers } from '../domain/timers.ts';
@@ -18,7 +18,7 @@ export class ServerWatch {
     this.#timers = timers;
   }
 
-  /** Calls `onGone` when the lease of the server is over. Returns how to stop that. */
+  /** Calls `onGone` when the lease of the server is over. Returns a function that stops watching. */
   watch({ id }: OtherServer, onGone: () => void): () => void {
     const waiting = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiting.add(onGone));

@@ -1,4 +1,4 @@
-// Requests to another server in somebody's name, over the public API.
+// Sends requests to another server on somebody's behalf, over the public API.
 import { ApiError, createHttp, type Http } from '@parley/client';
 import { ErrorCode, ParleyError } from '@parley/protocol';
 import { type Actor, personOf, scopeOf } from '../domain/access.ts';
@@ -31,7 +31,7 @@ export function passFor(
   return { [serverHeader]: signature.sign(who, request) };
 }
 
-/** What went wrong as an error of ours: `moved` if the server can't be reached. */
+/** Translates a failed request into one of our errors: `moved` if the server can't be reached. */
 export function errorOfServer(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error instanceof TypeError ? tenureIsOver() : error;
   const code = ErrorCode.safeParse(error.code).data;

@@ -2,10 +2,10 @@
 import type { Logger } from '../domain/logger.ts';
 import type { Timers } from '../domain/timers.ts';
 
-/** Also how long a prompt waits at most after a server has handed over its session. */
+/** Also the longest that a prompt waits after a server has handed over its session. */
 const everyMs = 500;
 
-/** Returns how to stop it. `sweep` is never called twice at once. */
+/** Returns a function that stops it. `sweep` is never called twice at once. */
 export function startSweeper(sweep: () => Promise<void>, timers: Timers, logger: Logger): () => void {
   let cancel = timers.after(everyMs, run);
   let isStopped = false;
@@ -14,7 +14,7 @@ export function startSweeper(sweep: () => Promise<void>, timers: Timers, logger:
     try {
       await sweep();
     } catch (error) {
-      logger.warn({ err: error }, 'sessions of stopped servers could not be looked for');
+      logger.warn({ err: error }, 'could not look for sessions of stopped servers');
     }
     if (!isStopped) cancel = timers.after(everyMs, run);
   }

@@ -3,13 +3,13 @@ import { type FileAttachment, ParleyError, type PromptFile, type PromptPart } fr
 import { readImage } from './check-image.ts';
 import { cleanText } from './clean-text.ts';
 
-/** Of one message. The bytes are those of all images and files together, as base64: a model takes 32 MB in all. */
+/** For one message. The bytes are those of all images and files together, as base64: a model accepts 32 MB in all. */
 export const attachmentLimits = { files: 10, base64Length: 25 * 1024 * 1024 };
 export const largestAttachments = `${(attachmentLimits.base64Length * 3) / 4 / 1024 ** 2} MiB`;
 
 const longestName = 200;
 
-/** Every engine takes images as such, so an image stays one. Throws `invalid` with a sentence. */
+/** An image stays an image, because every engine accepts those. Throws `invalid` with a sentence. */
 export function checkFile({ name: given, data, media_type: declared }: FileAttachment): PromptPart {
   const name = safeFileName(given);
   if (data === '') throw new ParleyError('invalid', `${name} is empty.`);
@@ -42,7 +42,7 @@ export function safeFileName(name: string): string {
   );
 }
 
-/** The text of a file; undefined if it is none. */
+/** The text of a file; undefined if it isn't text. */
 export function fileText({ data }: Pick<PromptFile, 'data'>): string | undefined {
   return textIn(Buffer.from(data, 'base64'));
 }
@@ -73,7 +73,7 @@ function textIn(bytes: Buffer): string | undefined {
   }
 }
 
-/** An image that is too large to be one for a model is a file like any other. */
+/** An image that is too large for a model is a file like any other. */
 function asImage(data: string, bytes: Buffer): PromptPart | undefined {
   if (!/^(\xff\xd8\xff|\x89PNG|GIF8|RIFF)/.test(bytes.toString('latin1', 0, 4))) return undefined;
   try {

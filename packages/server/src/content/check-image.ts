@@ -1,16 +1,16 @@
-// Checks whether a model takes an image. Detects the type from the bytes, never from the name, and reads the dimensions
-// from the header without decoding anything. Pure.
+// Checks whether a model accepts an image. Detects the type from the bytes, never from the name, and reads the
+// dimensions from the header without decoding anything. Pure.
 import { type ImageAttachment, type ImageType, ParleyError, type PromptPart } from '@parley/protocol';
 import { gifSize, type ImageSize, jpegSize, pngSize, webpSize } from './image-size.ts';
 
-/** What the Anthropic API takes: 5 MiB as base64, and 8,000 pixels on a side. */
+/** What the Anthropic API accepts: 5 MiB as base64, and 8,000 pixels on a side. */
 export const imageLimits = { base64Length: 5 * 1024 * 1024, side: 8_000, pixels: 50_000_000 };
 /** The largest image in words, without the base64 around it. */
 export const largestImage = `${(imageLimits.base64Length * 3) / 4 / 1024 ** 2} MiB`;
 
 type ImagePart = Extract<PromptPart, { type: 'image' }>;
 
-/** An image that a person sent. Throws `invalid` or `too_large` with a sentence when no model would take it. */
+/** An image that a person sent. Throws `invalid` or `too_large` with a sentence when no model would accept it. */
 export function checkImage({ data, media_type: declared }: ImageAttachment): ImagePart {
   const image = readImage(data);
   if (declared.trim().toLowerCase() === image.mediaType) return image;
@@ -38,7 +38,7 @@ interface Recognized {
   readonly size: ImageSize | undefined;
 }
 
-/** Undefined for bytes that are no image which browsers and models show. */
+/** Undefined if the bytes are not an image that browsers and models can read. */
 export function recognizeImage(bytes: Buffer): Recognized | undefined {
   // Not a TextDecoder: its `latin1` is windows-1252, where byte 0x89 of a PNG is U+2030.
   const head = bytes.toString('latin1', 0, 12);

@@ -1,10 +1,10 @@
-// Converts Markdown to HTML that is safe on a page of ours: every tag is written here, text is escaped, links lead only to
-// web and mail addresses, and nothing is loaded from elsewhere. Pages with a text of our own write some parts differently.
+// Converts Markdown to HTML that is safe on our pages: every tag is written here, text is escaped, links lead only to
+// web and mail addresses, and nothing is loaded from elsewhere. Pages with our own texts write some parts differently.
 // Pure.
 import type { Heading, Nodes, Table } from 'mdast';
 import { parseMarkdown } from './markdown.ts';
 
-/** How the parts are written that depend on the page. What they get is HTML, except for addresses and code. */
+/** How to write the parts that depend on the page. All arguments are HTML, except for addresses and code. */
 export interface Writing {
   heading(node: Heading, inner: string): string;
   link(url: string, label: string): string;

@@ -4,7 +4,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** HTML of a model is never shown, and no chat service can show the others, so they stay plain text. */
+/** HTML from a model is never shown, and no chat service can show the others, so all of them stay plain text. */
 const textOnly = [
   'definition',
   'gfmFootnoteCall',

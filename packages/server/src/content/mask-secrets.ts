@@ -1,9 +1,9 @@
-// Hides what looks like a secret before strangers read a text: keys and tokens with a known shape, and values that are called
-// a password or the like. It finds the obvious ones. Every pattern is bounded, so that no text takes long.
+// Hides what looks like a secret before strangers read a text: keys and tokens with a known shape, and values that are
+// called a password or the like. It only finds the obvious ones. Every pattern is bounded, so that no text takes long.
 
 const mask = '•••';
 
-/** Of services whose keys can be recognized. */
+/** Keys and tokens that can be recognized by their shape. */
 const known = new RegExp(
   [
     'sk-[\\w-]{16,}',
@@ -31,7 +31,7 @@ const known = new RegExp(
 
 const name =
   '(?:pass(?:word|wort|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)';
-/** Not in front of a type or a variable, which code is full of. */
+/** Not followed by a type or a variable: code is full of those. */
 const plain =
   '(?!(?:string|number|boolean|null|undefined|true|false|none|any|unknown)\\b|process\\.|os\\.|\\$|<|\\{|\\[|\\()';
 

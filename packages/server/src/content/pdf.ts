@@ -1,9 +1,9 @@
-// What has to be known about a PDF before a model gets it: how many pages it has, and whether it is locked. Reads the
-// objects without parsing the whole file; pages may also be in compressed object streams.
+// Finds out how many pages a PDF has and whether it is locked, before a model gets it. Reads the objects without
+// parsing the whole file; pages may also be in compressed object streams.
 import { inflateSync } from 'node:zlib';
 
 export interface PdfFacts {
-  /** About; 0 if it cannot be told. */
+  /** Approximate; 0 if unknown. */
   readonly pages: number;
   /** It opens only with a password. */
   readonly isLocked: boolean;

@@ -1,4 +1,4 @@
-// Waiting in words. Pure.
+// Waiting times in words. Pure.
 import { say } from '@parley/protocol';
 
 /** Such as `in 1 second`, `in 90 seconds`, `in 3 minutes`. */

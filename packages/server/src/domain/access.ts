@@ -22,7 +22,7 @@ export type Actor = PersonName | ScopedActor;
 export interface ScopedActor {
   readonly person: PersonName;
   readonly scope: Scope;
-  /** Set if another server passed the call on, because it takes this one for the owner of the session. */
+  /** Set if another server forwarded the call, because it thinks that this one owns the session. */
   readonly forwarded?: true;
 }
 
@@ -41,9 +41,9 @@ export interface Access {
   participants(session: Session): readonly PersonName[];
   /** What others call the person. */
   namesOf(person: PersonName): readonly string[];
-  /** Whether the person may turn off the questions of Claude Code. */
+  /** Whether the person may turn off Claude Code's permission questions. */
   mayBypass(person: PersonName): boolean;
-  /** Changes with what the person may do, whom they can see, what is shared with them, and with whom they share `own`. */
+  /** Changes when what the person may do or see changes, or what is shared with them, or whom they share `own` with. */
   standingOf(person: PersonName, own?: Iterable<SessionId>): string;
   /** Calls the listener whenever somebody's rights may have changed. Returns a function that stops listening. */
   onChange(listener: () => void): () => void;
@@ -149,7 +149,7 @@ export function requireLevel<One extends Answering & Pick<Session, 'id' | 'perso
   return session;
 }
 
-/** Whether the program asks nobody in this permission mode. */
+/** Whether this permission mode turns off all questions. */
 export function isBypassing(mode: unknown): boolean {
   return bypassing.includes(mode);
 }

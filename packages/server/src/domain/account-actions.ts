@@ -1,4 +1,4 @@
-// What can be done with accounts, at every door and on the command line. Who may do it is decided there.
+// Everything that the doors and the command line can do with accounts. They check who may do it.
 import type { PersonName, Role } from '@parley/protocol';
 import type { Account, Invitation, OpenIdSubject, Passkey } from './accounts.ts';
 
@@ -46,7 +46,7 @@ export interface AccountActions {
   checkPassword(person: PersonName, password: string): Promise<Account | undefined>;
   /** Rejects with `invalid` if it is weak. Logins made with the old one end. */
   changePassword(person: PersonName, password: string, by: DoneBy): Promise<Account>;
-  /** A null name goes back to the person's own. */
+  /** Null goes back to the person's name. */
   rename(person: PersonName, displayName: string | null, by: DoneBy): Promise<void>;
 
   passkeys(person: PersonName): Promise<readonly Passkey[]>;

@@ -2,7 +2,7 @@
 // the database cannot be used; every write is durable unless it says otherwise.
 import type { PersonName, Role } from '@parley/protocol';
 
-/** A person's own way in. From the moment it exists, nobody else's credentials can act for them. */
+/** A person's own credentials and role. Once it exists, nobody else's credentials can act for them. */
 export interface Account {
   readonly person: PersonName;
   readonly role: Role;
@@ -67,10 +67,10 @@ export interface AccountStore {
    */
   create(account: Account, by: { readonly invitation?: string; readonly passkey?: Passkey }): Promise<void>;
   /**
-   * Uses up the invitation for somebody who has an account: changes the given fields, replaces their passkeys, and removes
-   * their logins and whatever else their old credentials could have let somebody in with: their API keys, and the keys
-   * and invitations they made. Resolves with the number of keys. Writes nothing and rejects with `not_found` if the
-   * invitation or the account is gone.
+   * Uses up the invitation for somebody who has an account: changes the given fields, replaces their passkeys, and
+   * removes everything else that somebody with their old credentials could still get in with: their logins and API
+   * keys, and the keys and invitations they made. Resolves with the number of keys. Writes nothing and rejects with
+   * `not_found` if the invitation or the account is gone.
    */
   recover(
     person: PersonName,

@@ -1,4 +1,4 @@
-// Notifications about a person's sessions that they are not looking at.
+// Notifications about sessions that a person is not looking at.
 
 import {
   EngineName,
@@ -29,7 +29,7 @@ export const Activity = z.discriminatedUnion('type', [
     session: ActiveSession,
     tool: z.string(),
     permission: PermissionId,
-    /** Whether it takes no more than allowing or denying it. */
+    /** Whether it only has to be allowed or denied. */
     isPlain: z.boolean(),
   }),
   /** Somebody wrote the person's name in a session that both see. */
@@ -67,7 +67,7 @@ export type WatchingPage = z.infer<typeof WatchingPage>;
 
 const WatchedSession = z.object({ session: SessionId, pages: z.array(WatchingPage) });
 
-/** What servers tell each other: an activity of a person, that somebody listens to theirs, or which pages show what. */
+/** What servers tell each other: a new activity, that somebody listens for a person, or which pages show what. */
 export const ActivityNews = z.discriminatedUnion('type', [
   z.object({ type: z.literal('noticed'), person: PersonName, number: z.number(), activity: Activity }),
   z.object({ type: z.literal('listening'), person: PersonName }),
@@ -75,28 +75,28 @@ export const ActivityNews = z.discriminatedUnion('type', [
     type: z.literal('watching'),
     server: z.string(),
     sessions: z.array(WatchedSession),
-    /** Whether no page of the server shows any other session. */
+    /** Whether these are all the sessions that the server's pages show. */
     isAll: z.boolean(),
   }),
 ]);
 export type ActivityNews = z.infer<typeof ActivityNews>;
 
-/** The way to the activity logs of the other servers. */
+/** Connects this server's activity log with those of the other servers. */
 export interface ActivityRelay {
   /** Must neither throw nor wait. */
   tell(news: ActivityNews): void;
-  /** Tells the others for as long as somebody listens here. Returns how to stop. */
+  /** Tells the others that somebody listens here, until the returned function is called. */
   listening(person: PersonName): () => void;
-  /** Tells the others which pages show the session here, and again from time to time as long as there are any. */
+  /** Tells the others which pages show the session here, and repeats it from time to time while there are any. */
   watching(session: SessionId, pages: readonly WatchingPage[]): void;
-  /** Calls each listener with what the others tell. */
+  /** Calls the listener with everything that the others tell. */
   onNews(listener: (news: ActivityNews) => void): void;
 }
 
 /** Where servers leave news for each other, for a few minutes. */
 export interface ActivityStore {
   add(server: string, news: readonly ActivityNews[]): Promise<void>;
-  /** What other servers have added after a position, or recently. Some of it may come again. */
+  /** What other servers have added after a position, or recently. May return some of it again. */
   after(server: string, position: number | undefined): Promise<readonly StoredNews[]>;
   forgetOld(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export interface StoredNews {
   readonly news: ActivityNews;
 }
 
-/** An activity as every wire names it. */
+/** An activity as it looks on every wire. */
 export function toNotification(activity: Activity): { name: string; data: SessionNotification } {
   const { id, engine, title, project } = activity.session;
   const data: SessionNotification = {

@@ -1,5 +1,5 @@
-// Tools that a person allowed for the rest of a session. A single server has them in memory, until it stops. Several servers
-// store them, because a session may continue on another one.
+// Tools that a person allowed for the rest of a session. A single server keeps them in memory until it stops. Several
+// servers store them, because a session may continue on another one.
 import type { SessionId } from '@parley/protocol';
 
 export interface AllowanceStore {

@@ -29,7 +29,7 @@ export interface AppSettings {
   leaveDemo(apiKey: string | undefined, signal: AbortSignal): Promise<Tried<DemoExitResult>>;
 }
 
-/** The problem is one that the app can say in other languages. */
+/** The app can translate the problem. */
 export type Tried<Result> = Result & { readonly problem: Sentence | null };
 
 /**
@@ -52,7 +52,7 @@ export class SettingsRefused extends ParleyError {
   }
 }
 
-/** The settings of several servers. Each of them has a copy in its home. */
+/** The settings that several servers share. Each of them has a copy in its home. */
 export interface SettingsStore {
   /** As JSON; undefined if nobody has changed a setting yet. */
   read(): Promise<string | undefined>;

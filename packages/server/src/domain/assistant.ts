@@ -1,4 +1,4 @@
-// An assistant is data: a system prompt, the tool sources it may use, and a reminder for long conversations.
+// An assistant is data: a system prompt, the tool sources it may use, and a reminder for long sessions.
 export interface Assistant {
   readonly name: string;
   /** Its name on a page. */
@@ -6,6 +6,6 @@ export interface Assistant {
   readonly systemPrompt: string;
   /** Names of tool sources. */
   readonly tools: readonly string[];
-  /** Appended to prompts once the conversation is long; only the model sees it. */
+  /** Appended to prompts once the session is long; only the model sees it. */
   readonly reminder?: { readonly fromMessage: number; readonly text: string };
 }

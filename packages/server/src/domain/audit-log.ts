@@ -1,4 +1,4 @@
-// The audit log: who did what, and when. The oldest entries go when there are too many.
+// The audit log: who did what, and when. When there are too many entries, the oldest are removed.
 import { type AuditAction, type AuditEntry, type PersonName, type Sentence, say } from '@parley/protocol';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
@@ -29,7 +29,7 @@ export interface AuditQuery {
   readonly from?: number;
   /** Before this time. */
   readonly until?: number;
-  /** Only entries with a smaller number: where the page before ended. */
+  /** Only entries with a smaller number, to continue where the last page ended. */
   readonly before?: number;
   readonly limit: number;
 }

@@ -4,7 +4,7 @@ import type { SessionId, Turn, TurnId, Versions } from '@parley/protocol';
 
 export interface Branch {
   readonly sessionId: SessionId;
-  /** The session whose prompt this one replaced: the one that the prompt was sent to, not one that repeats it. */
+  /** The session whose prompt this one replaced: the one that the prompt was sent to, not one that inherited it. */
   readonly parentId: SessionId;
   /** The last prompt that both have, under its first id; null if they differ from the first prompt on. */
   readonly after: TurnId | null;
@@ -21,14 +21,14 @@ export function ownerOf(
   return ownerOf(branch.parentId, shared, branches);
 }
 
-/** The sessions that belong together, the one that all others come from first. */
+/** The sessions that belong together. The first is the one that all others come from. */
 export function familyOf(id: SessionId, branches: readonly Branch[]): readonly SessionId[] {
   return [...new Set([...branches.flatMap(({ parentId, sessionId }) => [parentId, sessionId]), id])];
 }
 
 /**
- * Where the session could have continued differently. `turns` are those of an engine that copies them for a branch; other
- * engines give a prompt the same id in every session.
+ * The points from which the session has several versions. `turns` are those of an engine that copies them for a branch;
+ * other engines give a prompt the same id in every session.
  */
 export function versionsOf(
   id: SessionId,

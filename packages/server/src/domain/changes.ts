@@ -29,25 +29,25 @@ export interface Changes {
   stage(actor: Actor, id: SessionId, paths: readonly string[], isStaged: boolean): Promise<void>;
   /** Commits what is staged. `conflict` if nothing is, or if files still have conflicts. */
   commit(actor: Actor, id: SessionId, message: string): Promise<{ readonly commit: string }>;
-  /** Brings files back to the last commit; new ones are deleted. */
+  /** Restores files from the last commit; deletes new ones. */
   discard(actor: Actor, id: SessionId, paths: readonly string[]): Promise<void>;
 
   branches(actor: Actor, id: SessionId, signal: AbortSignal): Promise<BranchList>;
   /** `conflict` while a turn runs, or if changes are not committed. */
   switchBranch(actor: Actor, id: SessionId, name: string, create: boolean): Promise<void>;
-  /** Brings the branch up to its remote; false if nothing was new. `conflict` if both have commits of their own. */
+  /** Updates the branch from its remote; false if nothing was new. `conflict` if both have commits of their own. */
   pull(actor: Actor, id: SessionId): Promise<boolean>;
   /** `conflict` if the remote has commits that are not here. */
   push(actor: Actor, id: SessionId): Promise<void>;
-  /** Makes a working tree on a new branch next to the repository; returns its folder. For the owner alone. */
+  /** Makes a working tree on a new branch next to the repository; returns its folder. Only for the owner. */
   startWorktree(actor: Actor, id: SessionId, branch: string): Promise<string>;
-  /** Merges the branch of this working tree into its repository, or removes the working tree. For the owner alone. */
+  /** Merges the branch of this working tree into its repository, or removes the working tree. Only for the owner. */
   finishWorktree(actor: Actor, id: SessionId, how: 'merge' | 'remove'): Promise<void>;
 }
 
 /** Records how a working directory is before a turn changes it. */
 export interface TurnSnapshots {
-  /** Never rejects: without a snapshot the turn runs all the same. */
+  /** Never rejects: the turn runs even without a snapshot. */
   take(turn: {
     readonly session: SessionId;
     readonly person: PersonName;
@@ -55,6 +55,6 @@ export interface TurnSnapshots {
     readonly folder: string;
     readonly signal: AbortSignal;
   }): Promise<void>;
-  /** The session is gone. */
+  /** Call it when the session was deleted. */
   forget(session: SessionId): Promise<void>;
 }

@@ -3,10 +3,10 @@ import type { ChannelStatus } from '@parley/protocol';
 
 export interface ChannelHealth {
   /**
-   * One for each channel that has a token, whichever server runs it. Contains neither the token nor anything from the
+   * One for each bot that has a token, no matter which server runs it. Contains neither the token nor any text from the
    * service that may quote it.
    */
   status(): Promise<readonly ChannelStatus[]>;
-  /** Only what runs on this server, for another one that asks. */
+  /** Only the bots that run on this server, for another server that asks. */
   statusHere(): readonly ChannelStatus[];
 }

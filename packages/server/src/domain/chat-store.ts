@@ -1,4 +1,4 @@
-// The port for which chat of a bot is in which session, if servers share a database.
+// The port that records which session each chat of a bot is in, for servers that share a database.
 import type { SessionId } from '@parley/protocol';
 
 export interface ChatStore {

@@ -1,7 +1,7 @@
 // What one server of several says about itself and the others, for `parley doctor`.
 import { z } from 'zod';
 
-/** The name of a machine, which is also the name of a file. */
+/** The name of a machine. It is also used as the name of a file. */
 export const MachineName = z.string().regex(/^\w[\w.-]{0,200}$/);
 
 export const ServerLook = z.object({

@@ -24,7 +24,7 @@ export interface CodeSession {
   readonly id: SessionId;
   readonly title: string;
   readonly firstPrompt: string | undefined;
-  /** The program also resumes here. */
+  /** Also where the program resumes. */
   readonly workingDir: string;
   readonly gitBranch: string | undefined;
   readonly createdAt: number;
@@ -41,7 +41,7 @@ export interface CodeSession {
   readonly sizeBytes: number;
   /** Given if somebody else owns it and shares it with the person who asks. */
   readonly shared?: { readonly owner: PersonName; readonly access: ShareLevel };
-  /** What its programs run in. */
+  /** The sandbox of its programs. */
   readonly sandbox: SandboxView;
   /** Given if a search found it by its messages. */
   readonly found?: FoundText;
@@ -58,7 +58,7 @@ export interface FoundText {
   readonly snippet: string;
 }
 
-/** Where a session says something. */
+/** A place in a session that matches a search. */
 export interface SessionHit {
   /** The turn, or the line of the transcript. */
   readonly id: string;
@@ -75,7 +75,7 @@ export interface CodeSessionQuery {
   readonly workingDir?: string;
   /** Only archived sessions, or only the others. If absent, only the others, or all of `only`. */
   readonly archived?: boolean;
-  /** The only sessions that are listed, if given. */
+  /** If given, lists only these sessions. */
   readonly only?: readonly SessionId[];
   /** How `only` was chosen, for the servers of other machines. */
   readonly marked?: MarkFilter;
@@ -114,7 +114,7 @@ export interface ProgramOffers {
   readonly commands: readonly string[];
 }
 
-/** Every call rejects with `not_found` for a session that the actor may not see, like those of the gateway. */
+/** As in the gateway, every call rejects with `not_found` for a session that the actor may not see. */
 export interface CodeSessions {
   list(
     actor: Actor,
@@ -138,7 +138,7 @@ export interface CodeSessions {
   /** Pages backwards through the messages, from the end or from a cursor. */
   messages(actor: Actor, id: SessionId, wanted: CodeMessagesQuery): Promise<CodeMessages>;
   past(actor: Actor, id: SessionId, wanted: CodeMessagesQuery): Promise<CodePast>;
-  /** Where a session says something, oldest first. */
+  /** Where a session contains the text, oldest first. */
   find(actor: Actor, id: SessionId, text: string, limit: number): Promise<readonly SessionHit[]>;
   /** `forbidden` when the working directory is outside the allowed roots. */
   create(
@@ -171,7 +171,7 @@ export interface CodeSessions {
   /** Starts the program if it is not awake; `busy` if there is no room. */
   offers(actor: Actor, id: SessionId): Promise<ProgramOffers>;
   /**
-   * Brings the files that the program's tools wrote back to how they were before a prompt; `dryRun` only says which.
+   * Restores the files that the program's tools wrote to their state before a prompt; `dryRun` only says which.
    * `conflict` while a turn runs, `unavailable` if the version of the program can't do it.
    */
   rewind(actor: Actor, id: SessionId, prompt: string, dryRun: boolean): Promise<Rewind>;
@@ -180,7 +180,7 @@ export interface CodeSessions {
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void;
 }
 
-/** What is awake, and what the programs of a folder run in. */
+/** What is awake, and in which sandbox the programs of a folder run. */
 export interface LiveCodeSessions {
   statusOf(id: SessionId): CodeSessionStatus;
   isWorking(id: SessionId): boolean;
@@ -211,17 +211,17 @@ export function withoutTranscript(stored: ClaudeCodeSession, live: LiveCodeSessi
 
 export type CodeSessionAge = Pick<CodeSession, 'updatedAt' | 'id'>;
 
-/** The newest first; of two from the same moment the one with the smaller id. */
+/** The newest first, then by id. */
 export function byAge(a: CodeSessionAge, b: CodeSessionAge): number {
   return b.updatedAt - a.updatedAt || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
 }
 
-/** A pin or a tag finds what is archived, too. */
+/** Pins and tags also find archived sessions. */
 export function archivedIn({ archived, only }: CodeSessionQuery): boolean | undefined {
   return archived ?? (only ? undefined : false);
 }
 
-/** Whether a query finds a session of which nothing but this is known. */
+/** Whether a session matches a query, as far as these fields tell. */
 export function isWanted(
   { id, isArchived, workingDir, title }: Pick<CodeSession, 'id' | 'isArchived' | 'workingDir' | 'title'>,
   query: CodeSessionQuery,

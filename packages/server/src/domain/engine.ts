@@ -42,12 +42,12 @@ export interface TurnSlots {
   readonly count: number;
   /** False when none is free. */
   tryTake(group: string): boolean;
-  /** False when the signal aborts first. Groups get their slots in a fair order; one that returns goes first. */
+  /** False when the signal aborts first. Groups get their slots in a fair order; a turn that returns goes first. */
   take(wait: {
     readonly group: string;
     readonly signal: AbortSignal;
     readonly isReturning?: boolean;
-    /** Learns how many are ahead, whenever that changes. */
+    /** Called with the number of turns ahead, whenever it changes. */
     readonly onAhead?: (ahead: number) => void;
   }): Promise<boolean>;
   release(group: string): void;
@@ -63,7 +63,7 @@ export interface EngineBranch {
 
 export interface BranchStart {
   readonly shared: readonly TurnId[];
-  /** What the new session has of the settings of the other. */
+  /** The settings that the new session inherits. */
   readonly settings: Session['settings'];
 }
 
@@ -74,9 +74,9 @@ export interface Engine {
    * far behind is then cut off and starts again from that record.
    */
   readonly storesEvents: boolean;
-  /** Who may work at once, in all sessions; other turns stay queued. No limit if absent. */
+  /** Limits how many turns run at once, in all sessions; the others stay queued. No limit if absent. */
   readonly slots?: TurnSlots;
-  /** Throws with a sentence if it can't answer such a prompt, for example because it can't read a file. */
+  /** Throws, with a sentence, if it can't answer the prompt, for example because it can't read a file. */
   check?(prompt: Prompt): void;
   /**
    * Runs one turn. A failure is a `failed` event, after which the iteration ends. The gateway requests the next event
@@ -108,7 +108,7 @@ export interface Engine {
   branch?(branch: EngineBranch): Promise<BranchStart>;
   /** What fills the context of the model; undefined if it can't say now. Reads the history as a turn does. */
   context?(session: Session, history: EngineTurn['history']): Promise<ContextUse | undefined>;
-  /** The session is being deleted: ends everything of it that is awake. */
+  /** The session is being deleted: ends whatever of it is awake. */
   release?(id: SessionId): Promise<void>;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export type { FileEntry };
 export interface FilePlace {
   /** A real path. */
   readonly root: string;
-  /** Real paths below it that don't exist for this person: what belongs to others, or to Parley. */
+  /** Real paths below it that this person must not see, because they belong to others or to Parley. */
   readonly hidden: readonly string[];
   /** What may be written, and whether ignore files count when searching. */
   readonly kind: 'notes' | 'work';
@@ -46,13 +46,13 @@ export interface OpenedFile extends AsyncDisposable {
   readonly size: number;
   /** The type of an image, by its bytes; undefined for everything else. */
   readonly imageType: string | undefined;
-  /** Including both ends. */
+  /** Both ends are included. */
   read(range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Paths are relative to the place, exactly as listed. Calls reject with `not_found`, with `invalid` for what is no path,
- * and with `forbidden` for links, pipes, devices, and whatever is not to be read or written here.
+ * Paths are relative to the place, exactly as listed. Calls reject with `not_found`, with `invalid` for a malformed
+ * path, and with `forbidden` for links, pipes, devices, and everything that may not be read or written here.
  */
 export interface Files {
   list(

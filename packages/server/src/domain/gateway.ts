@@ -38,7 +38,7 @@ export interface PromptRequest {
   /** An existing session, or the description of a new one. */
   readonly session: SessionId | NewSession;
   readonly prompt: Prompt;
-  /** A `Door`, or the name of an additional bot. A label: nothing depends on it. */
+  /** A `Door`, or the name of an additional bot. Only a label: nothing depends on it. */
   readonly door: string;
   /** False if nobody can answer a question while the turn runs, as with a client that waits for one answer. */
   readonly canAsk?: false;
@@ -46,7 +46,7 @@ export interface PromptRequest {
   readonly key?: string;
 }
 
-/** A prompt in place of an earlier one of the session, which stays as it is: the prompt starts a branch. */
+/** A prompt that replaces an earlier one. It starts a branch, and the session itself stays as it is. */
 export interface BranchRequest extends Omit<PromptRequest, 'session'> {
   readonly session: SessionId;
   readonly before: TurnId;
@@ -124,7 +124,7 @@ export interface Gateway {
   ): Promise<SessionPage>;
   /** Changes the given settings, including those of a running process; changes none if the engine rejects one as `invalid`. */
   configure(actor: Actor, id: SessionId, settings: Readonly<Session['settings']>): Promise<Session>;
-  /** With all its branches, like `deleteSession`. */
+  /** Includes all its branches, like `deleteSession`. */
   renameSession(actor: Actor, id: SessionId, title: string): Promise<Session>;
   /** Ends a running turn first. */
   deleteSession(actor: Actor, id: SessionId): Promise<void>;
@@ -149,10 +149,10 @@ export interface Gateway {
 
   /** Admits a prompt; resolves once it is durable. `busy` if the session's queue is full. */
   prompt(request: PromptRequest): Promise<AdmittedPrompt>;
-  /** For the owner alone. Rejects like `prompt`, and with `not_found` if the session has no such prompt. */
+  /** Only for the owner. Rejects like `prompt`, and with `not_found` if the session has no such prompt. */
   branch(request: BranchRequest): Promise<AdmittedPrompt>;
   /**
-   * Starts a session with everything before the prompt, or with everything. For the owner alone; `not_found` if the
+   * Starts a session with everything before the prompt, or with everything. Only for the owner; `not_found` if the
    * session has no such prompt.
    */
   fork(actor: Actor, id: SessionId, before?: TurnId): Promise<Session>;

@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly body?: string;
   /** Sent as they are, instead of a body. */
   readonly bytes?: Uint8Array;
-  /** Whether to follow a redirect there; the redirect is the response otherwise. Follows all if absent. */
+  /** Whether to follow a redirect to this address; if not, the redirect is the response. Follows all if absent. */
   readonly mayFollow?: (url: URL) => boolean;
   readonly signal: AbortSignal;
 }

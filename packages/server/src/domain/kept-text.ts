@@ -1,4 +1,4 @@
-// How much of one message is kept: more than any model writes, and little enough to hold in memory and in the database.
+// Limits how much of one message is kept: more than any model writes, but little enough for memory and the database.
 // The stream itself passes through in full.
 
 /** In characters. */
@@ -9,6 +9,6 @@ export function keptText(text: string, more: string, most: number = mostKeptText
   const room = most - text.length;
   if (more.length <= room) return text + more;
   if (room <= 0) return text;
-  // In place of half an emoji, a character that every encoding takes.
+  // Replace half an emoji with a character that every encoding can represent.
   return text + more.slice(0, room).replace(/[\uD800-\uDBFF]$/, '\uFFFD');
 }

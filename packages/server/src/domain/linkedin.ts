@@ -28,7 +28,7 @@ export interface LinkedInStatus {
   readonly expiresAt?: number;
 }
 
-/** Where encrypted logins are, and the key for them. */
+/** Where encrypted logins are stored, and the key that encrypts them. */
 export interface SealedPlaces {
   /** Undefined if there is none. */
   read(name: string): Promise<Buffer | undefined>;

@@ -6,19 +6,19 @@ export interface Login {
   readonly id: string;
   readonly kind: LoginKind;
   /**
-   * What it was made with: the argon2 hash of the password, the id of the passkey, or empty. The login ends with it, so
-   * a password change ends the login.
+   * What it was made with: the argon2 hash of the password, the id of the passkey, or empty. The login ends when this
+   * is no longer valid, for example after a password change.
    */
   readonly credential: string;
-  /** The person chosen on this browser; the only one, unless it is a login of the family. */
+  /** The person chosen in this browser. It can change only in a login of the family. */
   readonly person?: PersonName;
-  /** The only origin it works at. Absent for a login of an earlier version until it is used. */
+  /** The only origin it works at. Absent for a login from an earlier version of Parley until it is used. */
   readonly origin?: string;
-  /** What it runs on, in a few words. */
+  /** The device, in a few words. */
   readonly device?: string;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Roughly. */
+  /** Approximate. */
   readonly seenAt: number;
 }
 
@@ -27,7 +27,7 @@ export interface LoginStore {
   /** Removes the oldest logins when there are more than `most`. */
   add(login: Login, most: number): Promise<void>;
   find(id: string): Promise<Login | undefined>;
-  /** Of the family, or of a person with an account. The most recently seen first. */
+  /** The logins of the family, or of a person with an account. The most recently seen first. */
   list(of: 'family' | { readonly person: PersonName }): Promise<readonly Login[]>;
   /** Changes only the given fields. */
   change(
@@ -36,9 +36,9 @@ export interface LoginStore {
   ): Promise<void>;
   /** Resolves when the login is removed durably. */
   remove(id: string): Promise<void>;
-  /** Removes expired logins, and those of the family with another password. */
+  /** Removes expired logins, and logins of the family that were made with another password. */
   removeOutdated(now: number, passwordHash: string): Promise<void>;
-  /** Of the family's logins, without duplicates. */
+  /** The hashes in the family's logins, without duplicates. */
   passwordHashes(): Promise<readonly string[]>;
   /** Stores that this browser has logged in, under a hash of its mark. Removes the least recently seen beyond `most`. */
   rememberBrowser(id: string, now: number, most: number): Promise<void>;

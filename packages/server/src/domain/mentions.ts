@@ -1,6 +1,6 @@
-// Whether a text names somebody.
+// Finds out whether a text mentions somebody by name.
 
-/** As a whole word, in any case, with or without an @ in front. */
+/** Matches whole words, in any case, with or without an @ in front. */
 export function isNamedIn(text: string, names: readonly string[]): boolean {
   const said = text.toLowerCase();
   return names.some((name) => name !== '' && hasWord(said, name.toLowerCase()));

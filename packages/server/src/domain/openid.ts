@@ -4,19 +4,19 @@ import type { OpenIdSubject } from './accounts.ts';
 export interface OpenId {
   /** What people call the provider. */
   readonly name: string;
-  /** A text that travels with the browser, and that only Parley can read, together with the browser's secret. */
+  /** Encrypts a text that the browser carries. Only Parley can read it, and only with the browser's secret. */
   wrap(text: string, secret: string): string;
-  /** Undefined if it isn't one of ours, or another browser's. */
+  /** Undefined if we didn't wrap it, or if it belongs to another browser. */
   unwrap(wrapped: string, secret: string): string | undefined;
   /** The address to send the browser to. Only this browser and Parley know `secret`. Rejects with `unavailable`. */
   begin(step: OpenIdStep): Promise<string>;
-  /** Who came back, from the address with the provider's answer. Rejects with `unauthenticated` or `unavailable`. */
+  /** Who logged in, according to the answer in the address. Rejects with `unauthenticated` or `unavailable`. */
   finish(step: OpenIdStep, cameBackTo: URL): Promise<OpenIdSubject>;
 }
 
 export interface OpenIdStep {
   readonly secret: string;
-  /** Comes back unchanged, or the answer is refused. */
+  /** The provider's answer is refused unless it contains this unchanged. */
   readonly state: string;
   /** Where the provider sends the browser back to. */
   readonly callback: string;

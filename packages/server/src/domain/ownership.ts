@@ -26,9 +26,9 @@ export interface Ownership {
   claim(session: Pick<Session, 'id' | 'engine'>): Promise<Claim>;
   /** Nobody uses the session here now, so another server may claim it. */
   release(tenure: Tenure): void;
-  /** What the claim was for did not succeed, so the next claim says again that the session was abandoned. */
+  /** What the claim was for has failed, so the next claim reports the session as abandoned again. */
   drop(tenure: Tenure): void;
-  /** The session is deleted: nobody owns it, wherever it is in use. */
+  /** The session was deleted: no server owns it any more. */
   revoke(id: SessionId): Promise<void>;
   /** The store for what owners write. If one of the tenures is over, a write fails as a whole, with `moved`. */
   under(tenures: readonly Tenure[]): Store;
@@ -47,7 +47,7 @@ export class OwnedElsewhere extends ParleyError {
   readonly owner: OtherServer;
 
   constructor(owner: OtherServer) {
-    super('moved', 'This session is on another server at the moment. Try again in a moment.');
+    super('moved', 'This session is on another server. Try again in a moment.');
     this.owner = owner;
   }
 }

@@ -14,7 +14,7 @@ export interface Place {
 export type CredentialOptions = Readonly<Record<string, unknown>>;
 
 export interface Passkeys {
-  /** To make a passkey, other than those the person has. */
+  /** Options for making a passkey that the person doesn't have yet. */
   creationOptions(
     place: Place,
     who: { readonly person: PersonName; readonly displayName: string },
@@ -22,7 +22,7 @@ export interface Passkeys {
   ): Promise<CredentialOptions>;
   /** Rejects with `invalid` if this doesn't answer our options for this person, or if they were answered before. */
   created(place: Place, person: PersonName, answer: CreatedPasskey): Promise<Omit<Passkey, 'person'>>;
-  /** To log in with any passkey for this host: the browser offers those it has. */
+  /** Options for logging in with any passkey for this host: the browser offers those it has. */
   requestOptions(place: Place): Promise<CredentialOptions>;
   /** Records the use. Rejects with `unauthenticated` for an unknown passkey, another place, or an old answer. */
   used(place: Place, response: unknown): Promise<Passkey>;

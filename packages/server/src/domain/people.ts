@@ -1,5 +1,5 @@
-// The people of this server: the people in the configuration, and everybody with an account. Always up to date, and held
-// in memory, because every request asks.
+// The people of this server: those in the configuration, and everybody with an account. Kept in memory and always up to
+// date, because every request asks.
 import type { PersonName, Right, Role } from '@parley/protocol';
 import type { Account } from './accounts.ts';
 import { rightsOf } from './roles.ts';
@@ -9,12 +9,12 @@ export interface People {
   list(): readonly PersonName[];
   /** Including disabled people. */
   everybody(): readonly PersonName[];
-  /** Whom the person may know about. A guest knows only themselves, so that they can't find out who else is here. */
+  /** The people this person may know about. Guests see only themselves, so they can't find out who else is here. */
   visibleTo(person: PersonName): readonly PersonName[];
   has(person: PersonName): boolean;
   /** Also true for a disabled account: nobody else's credentials may act for its person. */
   hasAccount(person: PersonName): boolean;
-  /** Whether anybody has one. */
+  /** Whether anybody has an account. */
   hasAccounts(): boolean;
   account(person: PersonName): Account | undefined;
   /** As long as no owner has an account, everybody is an owner. `guest` for an unknown person. */
@@ -74,7 +74,7 @@ export function createPeople(configured: readonly PersonName[]): PeopleDirectory
   return people;
 }
 
-/** Somebody must be able to let others in. */
+/** At least one must be left, because only owners can let others in. */
 export function isActiveOwner({ role, disabledAt }: Account): boolean {
   return role === 'owner' && disabledAt === undefined;
 }

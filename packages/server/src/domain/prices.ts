@@ -1,5 +1,5 @@
 // Tokens as the Messages API counts them, and what they cost, in dollars per million, as Anthropic lists them. An unknown
-// model counts as free rather than at a wrong price.
+// model is free, because a wrong price would be worse.
 import type { CostPart, Usage } from '@parley/protocol';
 
 export interface TokenCounts {
@@ -67,7 +67,10 @@ function cost(model: string, tokens: TokenCounts): number {
   return ((paidInput * price.input + tokens.output * price.output) * factor) / million;
 }
 
-/** Which kind of tokens cost how much of the whole. Models don't differ much in these ratios, only in their prices. */
+/**
+ * Splits the cost by kind of token. For an unknown model the usual price will do: only the ratios matter here, and they
+ * hardly differ between models.
+ */
 export function costParts(usage: Usage, model = ''): readonly CostPart[] {
   const price = prices.find(([pattern]) => pattern.test(model))?.[1] ?? usualPrice;
   const parts = [
@@ -100,7 +103,7 @@ export function countTokens(
   };
 }
 
-/** A budget must not get anything that isn't a number of tokens, whoever counted them. */
+/** Only a valid number of tokens may reach a budget, whoever reported it. */
 function count(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }

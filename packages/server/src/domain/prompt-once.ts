@@ -1,4 +1,4 @@
-// A key belongs to one prompt. Sending another prompt with the same key is an error, and doesn't return the first answer.
+// A key belongs to one prompt. Sending a different prompt with it is an error, and doesn't return the first answer.
 import { ParleyError } from '@parley/protocol';
 import type { AdmittedPrompt, Gateway, PromptRequest } from './gateway.ts';
 

@@ -18,9 +18,9 @@ export interface PushDevice {
   readonly id: string;
   readonly person: PersonName;
   readonly login: string;
-  /** The address at the browser's push service. Somebody else chose it. */
+  /** The address at the browser's push service. It comes from outside, so don't trust it. */
   readonly endpoint: string;
-  /** The keys of the browser, in base64url: what is sent can be read there and nowhere else. */
+  /** The browser's keys, in base64url. Only this browser can read what is encrypted with them. */
   readonly p256dh: string;
   readonly auth: string;
   readonly language: PushLanguage;
@@ -31,7 +31,7 @@ export interface PushDevice {
 export interface PushStore {
   /** The server's private key: the stored one, or this one if there was none. */
   key(fresh: string): Promise<string>;
-  /** Replaces an earlier one with the same id. Keeps only the person's newest. */
+  /** Replaces an earlier one with the same id. Keeps only the person's newest `most` devices. */
   put(device: PushDevice, most: number): Promise<void>;
   /** Those whose login is still valid and belongs to the person. */
   devices(person: PersonName, now: number): Promise<readonly PushDevice[]>;
@@ -52,15 +52,15 @@ export interface Push {
   settings(person: PersonName): Promise<PushSettings>;
   choose(person: PersonName, choices: PushChoices): Promise<PushSettings>;
   mute(person: PersonName, session: SessionId, muted: boolean): Promise<PushSettings>;
-  /** Rejects with `invalid` if the endpoint is not at a push service on the Internet, or the keys are none. */
+  /** Rejects with `invalid` if the endpoint is not at a push service on the Internet, or the keys are malformed. */
   subscribe(device: Omit<PushDevice, 'id' | 'createdAt'>): Promise<void>;
-  /** Nothing happens if the person has no such device. */
+  /** Does nothing if the person has no such device. */
   unsubscribe(person: PersonName, endpoint: string): Promise<void>;
-  /** Undefined if the token is forged or too old, or its device no longer gets notifications of the person. */
+  /** Undefined if the token is forged or too old, or its device no longer gets the person's notifications. */
   permissionOf(token: string): Promise<PushedPermission | undefined>;
 }
 
-/** Knows who looks at which session. */
+/** Knows who is looking at which session. */
 export interface Watching {
   isLooking(person: PersonName, session: SessionId): boolean;
 }
@@ -71,14 +71,14 @@ export const defaultSettings: PushSettings = {
   muted: [],
 };
 
-/** Whoever stopped a turn knows. */
+/** A stopped turn notifies nobody: whoever stopped it knows. */
 const endings: Readonly<Record<TurnOutcome, PushKind | undefined>> = {
   completed: 'done',
   failed: 'failed',
   interrupted: undefined,
 };
 
-/** Undefined if nobody has to hear of it. */
+/** Undefined if nobody needs a notification. */
 export function pushKindOf(activity: Activity): PushKind | undefined {
   switch (activity.type) {
     case 'permission-waiting':

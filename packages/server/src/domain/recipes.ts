@@ -2,7 +2,7 @@
 import type { Recipe } from '@parley/protocol';
 
 export interface RecipeShelf {
-  /** By title. */
+  /** Sorted by title. */
   list(): Promise<readonly Recipe[]>;
   /** Undefined for an unknown or invalid id. */
   get(id: string): Promise<Recipe | undefined>;

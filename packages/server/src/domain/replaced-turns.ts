@@ -1,7 +1,7 @@
 // A prompt that is sent again after its turn did not finish replaces that turn. Pure.
 import type { Prompt, Turn } from '@parley/protocol';
 
-/** `failed`: an error ended it, including one that ended the server. `stopped`: a person did. */
+/** `failed`: an error or a crash of the server ended it. `stopped`: a person did. */
 export type TurnEnd = 'completed' | 'failed' | 'stopped';
 
 export function endOf({ status, hasError }: { status: Turn['status']; hasError: boolean }): TurnEnd {

@@ -8,7 +8,7 @@ const rights: Readonly<Record<Role, readonly Right[]>> = {
   guest: [],
 };
 
-/** What nobody gets by knowing the family password. */
+/** The family password alone doesn't give these rights. */
 const withAccount: readonly Right[] = ['programs'];
 
 export function rightsOf(role: Role, hasAccount: boolean): readonly Right[] {

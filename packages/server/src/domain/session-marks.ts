@@ -1,4 +1,4 @@
-// How people organize their sessions: pins, tags and an archive, each for themselves, and deleting with a way back.
+// How people organize their sessions: their own pins, tags and archive, and deleting with an undo.
 import type { PersonName, SessionId } from '@parley/protocol';
 import type { Actor } from './access.ts';
 
@@ -37,19 +37,18 @@ export interface MarkStore {
   change(person: PersonName, sessions: readonly SessionId[], change: MarkChange): Promise<void>;
 
   /**
-   * Hides a session from every call until it is restored or deleted. False, and nothing changes, if there is no such session or
-   * a turn of it runs or waits.
+   * Hides a session from every call until it is restored or deleted. False, and nothing changes, if there is no such
+   * session or one of its turns runs or waits.
    */
   remove(session: SessionId, until: number): Promise<boolean>;
   /** False if it can no longer be restored, or belongs to somebody else. */
   restore(session: SessionId, owner: PersonName, now: number): Promise<boolean>;
-  /** Takes a `remove` back. */
+  /** Undoes a `remove`. */
   unhide(session: SessionId): Promise<void>;
-  /** Sessions whose time is up. They can be seen again, so that they can be deleted, but not restored. */
+  /** Sessions whose time is up. They become visible again, so that they can be deleted, but can't be restored. */
   takeDue(
     now: number,
   ): Promise<readonly { readonly id: SessionId; readonly person: PersonName; readonly engine: string }[]>;
-  /** The sessions that are hidden. */
   hidden(): Promise<ReadonlySet<SessionId>>;
 }
 
@@ -60,7 +59,7 @@ export interface MarkFilter {
   readonly tag?: string | undefined;
 }
 
-/** What `listSessions` gets for a filter: only these, or all but these. */
+/** The options of `listSessions` for a filter: only these sessions, or all but these. */
 export function listedBy(marks: ReadonlyMap<SessionId, Marks>, filter: MarkFilter) {
   const ids = (isWanted: (marks: Marks) => boolean) =>
     [...marks].flatMap(([id, one]) => (isWanted(one) ? [id] : []));
@@ -71,7 +70,7 @@ export function listedBy(marks: ReadonlyMap<SessionId, Marks>, filter: MarkFilte
       (one) =>
         (!pinned || one.isPinned) &&
         (tag === undefined || one.tags.includes(tag)) &&
-        // A pin or a tag finds what is archived, too.
+        // Pins and tags also find archived sessions.
         (!archived || one.isArchived),
     ),
   };
@@ -79,7 +78,7 @@ export function listedBy(marks: ReadonlyMap<SessionId, Marks>, filter: MarkFilte
 
 export interface RemovedSessions {
   readonly removed: readonly SessionId[];
-  /** They are still working. */
+  /** Not removed, because a turn runs or waits. */
   readonly busy: readonly SessionId[];
   readonly until: number;
 }
@@ -88,8 +87,8 @@ export interface Organizer {
   marks(actor: Actor): Promise<ReadonlyMap<SessionId, Marks>>;
   /** `not_found` if the actor may not see one of them; nothing changes then. */
   mark(actor: Actor, sessions: readonly SessionId[], change: MarkChange): Promise<void>;
-  /** Deletes sessions with all their versions, after a while in which they can be restored. For their owner alone. */
+  /** Deletes sessions with all their versions, after a while in which they can be restored. Only for their owner. */
   remove(actor: Actor, sessions: readonly SessionId[]): Promise<RemovedSessions>;
-  /** Returns those that are back. */
+  /** Returns those that were restored. */
   restore(actor: Actor, sessions: readonly SessionId[]): Promise<readonly SessionId[]>;
 }

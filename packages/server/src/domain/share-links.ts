@@ -8,9 +8,9 @@ export interface ShareLink {
   readonly session: SessionId;
   /** Who made it. It shows what they may see, as long as they may share it. */
   readonly person: PersonName;
-  /** Chosen when it was made: what is said later is not shown. */
+  /** Chosen when the link was made: later turns are not shown. */
   readonly turns: readonly TurnId[];
-  /** Whether these were all. Otherwise the title is not shown: it may come from a turn that is left out. */
+  /** Whether these were all turns. If not, the title is not shown: it may come from a turn that is left out. */
   readonly isWhole: boolean;
   readonly language: 'en' | 'de';
   readonly createdAt: number;
@@ -22,7 +22,7 @@ export interface ShareLink {
  * `unavailable` when the database cannot be used; every write is durable.
  */
 export interface ShareLinkStore {
-  /** Of one session, the oldest first. */
+  /** The links of one session, the oldest first. */
   list(session: SessionId, now: number): Promise<readonly ShareLink[]>;
   find(sha256: string, now: number): Promise<ShareLink | undefined>;
   add(link: ShareLink): Promise<void>;

@@ -28,7 +28,7 @@ export interface Spending {
   reserve(payer: Payer, most: Amounts, signal: AbortSignal): Promise<Reservation | ParleyError>;
   /** Learns what other servers have booked for the payer. */
   refresh(payer: Payer): Promise<void>;
-  /** Books what the program used. It asks the model by itself, so there was no reservation. Never rejects. */
+  /** Books what the program used. It asks the model on its own, so there was no reservation. Never rejects. */
   book(payer: Payer, used: Used): Promise<readonly string[]>;
 }
 
@@ -78,9 +78,9 @@ export interface SpentStore {
   addWarning(key: string, day: string): Promise<boolean>;
 }
 
-/** What counts for one subject, on all servers. */
+/** What one subject has spent and reserved, on all servers. */
 export interface SharedSum extends SpentSum {
-  /** By requests under way. */
+  /** For requests under way. */
   readonly reserved: Amounts;
 }
 
@@ -91,8 +91,8 @@ export interface SharedReservations {
   /** In the order of the subjects. */
   sums(day: string, subjects: readonly Subject[]): Promise<readonly SharedSum[]>;
   /**
-   * Reserves for all subjects if `mayLeave` agrees, which gets their sums. Nobody else reserves meanwhile. Resolves to the
-   * sums, and to the id of the reservation if there is one.
+   * Calls `mayLeave` with the sums of all subjects, and reserves for them if it agrees. Nobody else can reserve in
+   * between. Resolves to the sums, and to the id of the reservation if there is one.
    */
   reserve(
     day: string,

@@ -21,10 +21,10 @@ export interface SessionListing {
   readonly cursor?: string;
   /** Sessions of other people to list, too. */
   readonly also?: readonly SessionId[];
-  /** The only sessions that are listed, if given. */
+  /** If given, lists only these sessions. */
   readonly only?: readonly SessionId[];
   readonly except?: readonly SessionId[];
-  /** The only assistants whose sessions are listed, where `claude-code` stands for that engine. */
+  /** If given, lists only sessions of these assistants, where `claude-code` means that engine. */
   readonly assistants?: readonly string[];
 }
 
@@ -79,8 +79,8 @@ export interface Store {
 
   getSession(id: SessionId): Promise<Session | undefined>;
   /**
-   * The person's sessions, and others in `also`, newest first by `updatedAt`. Of branches of the same
-   * session, only the one that was used last.
+   * The person's sessions, and others in `also`, newest first by `updatedAt`. Of the branches of one session, lists
+   * only the one that was used last.
    */
   listSessions(person: PersonName, options: SessionListing): Promise<SessionPage>;
   /** Changes only the given fields. False when there is no such session. */
@@ -110,25 +110,25 @@ export interface Store {
   /** Turns of all sessions that are still `queued` or `running`, in queue order: what a restart has to resume. */
   unfinishedTurns(): Promise<readonly Turn[]>;
 
-  /** Adds messages to the conversation, in order, and to the full-text index. Durable. */
+  /** Adds messages to the session, in order, and to the full-text index. Durable. */
   appendMessages(sessionId: SessionId, turnId: TurnId, messages: readonly Message[]): Promise<void>;
   /**
-   * The messages of the newest turns. Calls `isWanted` with one turn after the other, newest first, and stops at the first
-   * one that it rejects, so that a long conversation doesn't have to be read completely.
+   * The messages of the newest turns. Calls `isWanted` with one turn after the other, newest first, and stops at the
+   * first one that it rejects, so that a long session doesn't have to be read completely.
    */
   recentMessages(
     sessionId: SessionId,
     isWanted: (turn: readonly Message[]) => boolean,
   ): Promise<RecentMessages>;
   /**
-   * Full-text search over a person's messages: those with all words first, then those where the last word is the start of
-   * one; the newest first. Any text is a valid query. Has a time limit, and returns what it found until then.
+   * Full-text search over a person's messages: those with all words first, then those where the last word is only the
+   * start of one; the newest first. Any text is a valid query. Has a time limit, and returns what it found by then.
    */
   search(
     person: PersonName,
     query: string,
     limit: number,
-    /** The only sessions that count. */
+    /** If given, searches only these sessions. */
     among?: ReadonlySet<SessionId>,
   ): Promise<readonly SearchHit[]>;
 
@@ -138,7 +138,7 @@ export interface Store {
   eventsAfter(sessionId: SessionId, after: Seq, limit: number): Promise<readonly Envelope[]>;
   /** The number of the last stored event, 0 when there is none. */
   lastSeq(sessionId: SessionId): Promise<Seq>;
-  /** How many bytes of the person's sessions are stored, about: prompts, messages and events. */
+  /** About how many bytes the person's prompts, messages and events take up. */
   storedBytes(person: PersonName): Promise<number>;
   /** Removes events with `seq <= upTo`; the last number stays known. */
   pruneEvents(sessionId: SessionId, upTo: Seq): Promise<void>;

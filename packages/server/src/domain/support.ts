@@ -1,15 +1,15 @@
-// Ports for finding out what is wrong with a server: its log, and a report for somebody who helps.
+// Ports for finding out what is wrong with a server: its log, and a report for whoever helps.
 import type { LogLevel, LogLevelState, PersonName, SupportReport } from '@parley/protocol';
 
 export interface LogControl {
   levels(): LogLevelState;
-  /** Counts until the server stops, whatever the settings say. Undefined goes back to them. */
+  /** Overrides the settings until the server stops. Undefined goes back to them. */
   setForNow(level: LogLevel | undefined): void;
   /** The newest lines as JSON, without known secrets, the oldest first. */
   recent(): readonly string[];
 }
 
-/** Who changes the level; nobody in particular on the command line. */
+/** Who changes the level. Empty on the command line. */
 export interface LevelChanger {
   readonly person?: PersonName;
   readonly address?: string;
@@ -17,7 +17,7 @@ export interface LevelChanger {
 
 export interface Support {
   levels(): LogLevelState;
-  /** Until the server stops; null goes back to what the settings say. It is recorded in the audit log. */
+  /** Applies until the server stops; null goes back to the settings. The audit log records it. */
   changeLevel(level: LogLevel | null, by: LevelChanger): LogLevelState;
   report(): Promise<SupportReport>;
 }

@@ -2,7 +2,7 @@
 export interface Timers {
   /** Milliseconds that only ever grow, whatever happens to the wall clock. */
   now(): number;
-  /** Runs `work` once, later. Returns how to cancel it. */
+  /** Runs `work` once, later. Returns a function that cancels it. */
   after(ms: number, work: () => void): () => void;
 }
 

@@ -14,7 +14,7 @@ export type ToolEvent = Extract<TurnEvent, { type: 'artifact' | 'notice' }>;
 /** What a tool's result brings into the turn: text that strangers wrote, or what belongs to the person. */
 export type Reading = 'outside' | 'private';
 
-/** What a call would do. Once the turn has read something, it may need a person's consent. `what` says it in a few words. */
+/** What a call would do, in a few words in `what`. Once the turn has read something, the call may need a permission. */
 export type Risk =
   /** Sends a request to an address that the model chose. */
   | { readonly kind: 'reach'; readonly what: string; readonly url: string }
@@ -46,7 +46,7 @@ export interface ToolContext {
 export interface ToolResult {
   /** Text, or blocks of the Messages API (`text`, `image`). */
   readonly content: string | readonly ContentBlock[];
-  /** The content then says what went wrong. */
+  /** If so, the content says what went wrong. */
   readonly failed?: boolean;
   /** Addresses that a search returned: fetching one as it is reveals nothing. */
   readonly addresses?: readonly string[];

@@ -35,8 +35,8 @@ export interface TranscriptText {
   add(home: string, mark: TranscriptMark, passages: readonly TranscriptPassage[]): Promise<void>;
   remove(files: readonly string[]): Promise<void>;
   /**
-   * The transcripts of a home with all words, the last of which may be the start of one. Those with the newest matches
-   * first. Has a time limit, and returns what it found until then.
+   * The transcripts of a home that contain all words, where the last may be only the start of one. Those with the
+   * newest matches first. Has a time limit, and returns what it found by then.
    */
   find(home: string, words: readonly string[], limit: number): Promise<readonly TranscriptMatch[]>;
 }

@@ -5,10 +5,10 @@ export interface Tries {
   readonly lastAt: number;
 }
 
-/** What to count for: a kind, and which one of it. */
+/** What is counted: a kind, and a name of that kind. */
 export type TriedName = readonly [kind: string, name: string];
 
-/** What to answer, and the new tries of each name; undefined forgets those of a name. Without `tries`, nothing changes. */
+/** The answer, and the new tries of each name; undefined forgets those of a name. Without `tries`, nothing changes. */
 export interface Verdict<T> {
   readonly result: T;
   readonly tries?: readonly (Tries | undefined)[];
@@ -16,8 +16,8 @@ export interface Verdict<T> {
 
 export interface TriesStore {
   /**
-   * Calls `decide` with the tries of each name, and stores what it returns. Nobody else changes them meanwhile. Tries before
-   * `since` are forgotten.
+   * Calls `decide` with the tries of each name, and stores what it returns. Nobody else can change them in between.
+   * Tries before `since` are forgotten.
    */
   change<T>(
     names: readonly TriedName[],

@@ -1,4 +1,4 @@
-// The port of working directories: where Claude Code may work, for a picker that shows nothing else.
+// The port for working directories: where Claude Code may work. The folder picker shows nothing else.
 import type { PersonName, SandboxView } from '@parley/protocol';
 
 /** `auto`: a sandbox if this machine has one. `required`: nothing runs without one. */
@@ -25,7 +25,7 @@ export interface WorkFolder {
   readonly path: string;
   /** Undefined when the folder is not the root of a git working tree. */
   readonly git: GitState | undefined;
-  /** What programs run in that work there. */
+  /** The sandbox of programs that work there. */
   readonly sandbox: SandboxView;
 }
 
@@ -34,7 +34,7 @@ export interface FolderListing {
   readonly path: string | undefined;
   /** The folder above, undefined at a root. */
   readonly parent: string | undefined;
-  /** Of the folder itself, undefined in the list of the roots. */
+  /** The sandbox of the folder itself, undefined in the list of the roots. */
   readonly sandbox: SandboxView | undefined;
   readonly folders: readonly WorkFolder[];
   /** True when there were more than are listed. */
@@ -46,9 +46,9 @@ export interface WorkFolders {
   listDirectories(person: PersonName, path?: string): Promise<FolderListing>;
   /** The real path of a working directory. `forbidden`, with a sentence, outside the roots that the person may use. */
   check(person: PersonName, path: string): Promise<string>;
-  /** What programs run in that work in a folder, whether or not it exists. */
+  /** The sandbox of programs that work in a folder, whether or not it exists. */
   sandboxOf(path: string): SandboxView;
-  /** The real path of the root that counts for a folder. */
+  /** The real path of the innermost root that contains a folder. */
   rootOf(path: string): Promise<string | undefined>;
   /** The real paths of the roots that the person may not use. */
   foreignRoots(person: PersonName): Promise<readonly string[]>;

@@ -6,7 +6,7 @@ export function errorCode(thrown: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** `path` is the vault path to name in the sentence. Errors that already have a sentence pass unchanged. */
+/** `path` is what the sentence calls the file. Errors that already have a sentence pass unchanged. */
 export function toSentence(thrown: unknown, path: string): unknown {
   if (thrown instanceof ParleyError) return thrown;
   const named = path === '' ? 'The folder' : `"${path}"`;

@@ -1,4 +1,4 @@
-// Which folder somebody may look at: the working directory of a session that they may see, or their own notes.
+// Decides which folder somebody may look at: the working directory of a session that they may see, or their own notes.
 import { mkdir, realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { PersonName } from '@parley/protocol';
@@ -8,14 +8,14 @@ import type { FilePlaces } from '../domain/files.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { WorkFolders } from '../domain/work-folders.ts';
 
-/** Real paths below a folder that don't exist for a person: Parley's own, everybody's notes, and the work of others. */
+/** Real paths below a folder that a person must not see: Parley's own, everybody's notes, and the work of others. */
 export type HiddenIn = (person: PersonName, folder: string) => Promise<readonly string[]>;
 
 export function hiddenIn(folders: Pick<WorkFolders, 'foreignRoots'>, ownPaths: readonly string[]): HiddenIn {
   return async (person, folder) => {
     const foreign = await folders.foreignRoots(person);
     const own = await Promise.all(ownPaths.map((path) => realpath(path).catch(() => path)));
-    // What is around the folder was allowed when the folder was.
+    // A path that contains the folder doesn't hide it: the folder itself is allowed.
     return [...own, ...foreign].filter((path) => path.startsWith(`${folder}${sep}`));
   };
 }
@@ -35,7 +35,7 @@ export function createFilePlaces(options: FilePlacesOptions): FilePlaces {
     async ofSession(actor, id, needed) {
       const session = requireLevel(access, actor, await openSession(gateway, sessions, actor, id), needed);
       const { workingDir, isWorking } = await sessions.get(actor, id);
-      // Its programs work for the owner, so they decide what there is to see.
+      // Its programs work for the owner, so what counts is what the owner may see.
       const root = await folders.check(session.person, workingDir);
       const { person } = session;
       return { root, hidden: await hidden(person, root), kind: 'work', person, isWorking };

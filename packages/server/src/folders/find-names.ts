@@ -1,4 +1,4 @@
-// Finds files and folders by their path: every letter of the query occurs in it, in order. The best come first.
+// Finds files and folders by their path: every letter of the query occurs in it, in order. The best matches come first.
 import type { Folder } from './folder.ts';
 import { runRipgrep, without } from './ripgrep.ts';
 
@@ -17,7 +17,7 @@ export interface FindOptions {
   readonly signal: AbortSignal;
 }
 
-/** More paths that match are not compared: the person has to write more. */
+/** Stops after this many matching paths: the person has to type more. */
 const mostCompared = 5_000;
 
 export async function findNames(
@@ -66,7 +66,7 @@ function* parentsOf(path: string): Iterable<string> {
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) yield path.slice(0, at);
 }
 
-/** Less is better: the name itself, its start, a part of it, a part of the path, only the letters. */
+/** Lower is better: the name itself, its start, a part of it, a part of the path, only the letters. */
 function rankOf(path: string, query: string): number | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === query) return 0;

@@ -1,5 +1,5 @@
-// The entries of a folder in order, folders first. Long lists are remembered as long as the folder doesn't change, so that
-// each further page of one is quick.
+// Lists the entries of a folder in order, folders first. Lists are remembered as long as the folder doesn't change, so
+// that further pages are quick.
 import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { isDraft } from '../basics/atomic-file.ts';
@@ -45,7 +45,7 @@ async function readEntries(folder: Folder): Promise<FolderEntries> {
   return { entries: inOrder(kinds), isCut: false };
 }
 
-/** Waiting for each entry takes twice as long. */
+/** Waiting for each entry would take twice as long. */
 async function* batchesOf(path: string): AsyncGenerator<readonly Dirent[], void, undefined> {
   const folder = await opendir(path, { bufferSize: batchSize });
   try {
@@ -76,7 +76,7 @@ function kindOf(entry: Typed): FileEntry['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-/** By code points of the lowercase names: comparing by the rules of a language takes 20 times as long. */
+/** Sorted by code points of the lowercase names: comparing by the rules of a language takes 20 times as long. */
 function inOrder(kinds: ReadonlyMap<string, FileEntry['kind']>): readonly FileEntry[] {
   const isFolder = ([, kind]: readonly [string, FileEntry['kind']]) => kind === 'folder';
   const all = [...kinds];

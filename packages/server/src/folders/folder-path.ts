@@ -10,11 +10,11 @@ export interface FolderPath {
 }
 
 const longestPath = 1_024;
-/** Linux accepts no longer one. */
+/** The longest path that Linux accepts. */
 const longestListedPath = 4_096;
 const longestName = 255;
 
-/** A path that was listed before: every character counts, and nothing is left out. */
+/** A path exactly as it was listed: nothing in it is cleaned up. */
 export function listedPath(path: string): FolderPath {
   if (Buffer.byteLength(path) > longestListedPath) throw refused('The path is too long.');
   const names = path === '' ? [] : path.split('/');

@@ -20,7 +20,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 interface Bounds {
   /** A real path. */
   readonly root: string;
-  /** Real paths below it that don't exist for whoever opened it. */
+  /** Real paths below it that whoever opened it must not see. */
   readonly hidden: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export class Folder implements AsyncDisposable {
     return this.#handle === undefined ? this.#path : `/proc/self/fd/${this.#handle.fd}`;
   }
 
-  /** The path of an entry. The name must come from a parsed path. Throws as if there were none if it is hidden. */
+  /** The path of an entry. The name must come from a parsed path. A hidden entry throws as if it didn't exist. */
   entry(name: string): string {
     if (this.#bounds.hidden.includes(join(this.#path, name))) throw notThere();
     return `${this.path}/${name}`;
@@ -129,7 +129,7 @@ export class Folder implements AsyncDisposable {
     return old === undefined;
   }
 
-  /** Throws when something else than a file has the name. */
+  /** Throws when something other than a file has the name. */
   async hasFile(name: string): Promise<boolean> {
     return (await this.#statFile(name)) !== undefined;
   }
@@ -251,7 +251,7 @@ function taken(name: string): ParleyError {
   return new ParleyError('conflict', `"${name}" exists already. Nothing was saved.`);
 }
 
-/** What is hidden gets the answer for what doesn't exist. */
+/** Hidden files look as if they didn't exist. */
 function notThere(): Error {
   return Object.assign(new Error('hidden'), { code: 'ENOENT' });
 }

@@ -1,4 +1,4 @@
-// The files of a place: every call opens its folder anew and looks names up from there.
+// The files of a place. Every call opens its folder again and looks up names from there.
 import type { FileHandle } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type FileFacts, type FilePart, ParleyError } from '@parley/protocol';

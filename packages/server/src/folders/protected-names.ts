@@ -1,4 +1,4 @@
-// Names that are never written, because programs run or obey such files.
+// Names that are never written, because programs run or obey files with these names.
 import { ParleyError } from '@parley/protocol';
 import type { FolderPath } from './folder-path.ts';
 

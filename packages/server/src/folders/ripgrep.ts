@@ -68,7 +68,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   }
 }
 
-/** Leaves out paths below the searched folder, which may contain any character. */
+/** Arguments that leave out these paths below the searched folder. A path may contain any character. */
 export function without(paths: readonly string[]): readonly string[] {
   return paths.flatMap((path) => ['--glob', `!/${path.replaceAll(/[\\*?[\]{}]/g, '\\$&')}`]);
 }

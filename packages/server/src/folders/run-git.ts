@@ -1,5 +1,5 @@
-// Runs git: without a shell, with variables from a list, and with limits on time and output. A repository can make git run
-// programs. Hooks and file system monitors are switched off here; for filters and everything else, see `changes/`.
+// Runs git: without a shell, with a fixed list of variables, and with limits on time and output. A repository can make
+// git run programs. Hooks and file system monitors are off here; for filters and everything else, see `changes/`.
 import { spawn } from 'node:child_process';
 import { ParleyError } from '@parley/protocol';
 

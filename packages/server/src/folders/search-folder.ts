@@ -1,4 +1,4 @@
-// Finds lines in the text files of a folder. The query cannot be taken for an option.
+// Finds lines in the text files of a folder. The query is never read as an option.
 import { ParleyError } from '@parley/protocol';
 import type { Folder } from './folder.ts';
 import { runRipgrep, without } from './ripgrep.ts';

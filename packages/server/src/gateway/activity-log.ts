@@ -13,7 +13,7 @@ import type { Clock } from '../domain/clock.ts';
 export interface ActivityLogOptions {
   readonly clock: Clock;
   readonly access?: Pick<Access, 'mayUse'>;
-  /** Called with a person's first listener, to report what the gateway doesn't know. */
+  /** Called when a person gets their first listener, to report what the gateway doesn't know. */
   readonly watch?: (person: PersonName, report: (activity: Activity) => void) => void;
   /** Absent if there is only one server. */
   readonly relay?: ActivityRelay | undefined;
@@ -23,7 +23,7 @@ export interface ActivityLogOptions {
 const remembered = 200;
 
 interface PersonalLog {
-  /** In the order in which they came here, which is almost that of their numbers. */
+  /** In the order in which they arrived here, which is almost the order of their numbers. */
   entries: (NumberedActivity & { readonly position: number })[];
   positions: number;
   last: number;

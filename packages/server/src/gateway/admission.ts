@@ -37,7 +37,7 @@ export interface AdmissionParts {
   readonly limits: AdmissionLimits;
 }
 
-/** Keys under which prompts were added to running turns, so that a client that sends again adds nothing twice. */
+/** How many keys of prompts that were added to running turns are remembered, so that a retry adds nothing twice. */
 const mostSteeredKeys = 1_000;
 
 export class PromptAdmission {
@@ -50,9 +50,9 @@ export class PromptAdmission {
 
   /** `session` is a new one unless the request names it. */
   async admit(request: PromptRequest, session: Session): Promise<AdmittedPrompt> {
-    const isFull = await this.#storageRefusal(session.person);
+    const storageRefusal = await this.#storageRefusal(session.person);
     const lease = await this.#parts.sessions.acquire(session);
-    const refusal = this.#fitsInMemory(session.person, request.prompt) ? isFull : tooMuchWaits;
+    const refusal = this.#fitsInMemory(session.person, request.prompt) ? storageRefusal : tooMuchWaits;
     const { session: stored, turn, fresh } = await this.#store(request, session, lease, refusal);
     return { session: stored, turnId: turn.id, fresh, prompt: turn.prompt, after: turn.after };
   }

@@ -23,7 +23,7 @@ export class AllowedTools {
     return { has: (tool) => tools.has(tool), add: (tool) => this.#allow(id, tool) };
   }
 
-  /** What is allowed in one session is allowed in another one, too. */
+  /** Allows in `to` what is allowed in `from`. */
   copy(from: SessionId, to: SessionId): void {
     for (const tool of this.#toolsOf(from)) this.#allow(to, tool);
   }
@@ -32,7 +32,7 @@ export class AllowedTools {
     this.#known.delete(id);
   }
 
-  /** If it can't be stored, it counts here, and another owner of the session asks again. */
+  /** If it can't be stored, it applies only here, and the next owner of the session asks again. */
   #allow(id: SessionId, tool: string): void {
     this.#toolsOf(id).add(tool);
     this.#store

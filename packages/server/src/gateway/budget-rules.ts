@@ -1,26 +1,26 @@
-// The rules of the budgets: those of the configuration file, and those that people make in the app.
+// The budget rules: those in the configuration file, and those that people set in the app.
 import { type BudgetRule, ParleyError } from '@parley/protocol';
 import { ruleId } from '../domain/budgets.ts';
 import type { BudgetRuleStore } from '../domain/spending.ts';
 
 export class BudgetRules {
-  readonly #ofFile: ReadonlyMap<string, BudgetRule>;
-  #ofApp: ReadonlyMap<string, BudgetRule>;
+  readonly #fileRules: ReadonlyMap<string, BudgetRule>;
+  #appRules: ReadonlyMap<string, BudgetRule>;
   readonly #store: BudgetRuleStore;
   readonly #onChange: () => void;
   #all: ReadonlyMap<string, BudgetRule>;
 
   constructor(
-    ofFile: readonly BudgetRule[],
-    ofApp: readonly BudgetRule[],
+    fileRules: readonly BudgetRule[],
+    appRules: readonly BudgetRule[],
     store: BudgetRuleStore,
     onChange: () => void,
   ) {
-    this.#ofFile = byId(ofFile);
-    this.#ofApp = byId(ofApp);
+    this.#fileRules = byId(fileRules);
+    this.#appRules = byId(appRules);
     this.#store = store;
     this.#onChange = onChange;
-    this.#all = this.#together();
+    this.#all = this.#merged();
   }
 
   /** By id. */
@@ -29,10 +29,10 @@ export class BudgetRules {
   }
 
   originOf(id: string): 'file' | 'app' {
-    return this.#ofFile.has(id) ? 'file' : 'app';
+    return this.#fileRules.has(id) ? 'file' : 'app';
   }
 
-  /** Reads the rules of the app again. */
+  /** Reads the rules from the app again. */
   async reload(): Promise<void> {
     this.#use(byId(await this.#store.rules()));
   }
@@ -40,34 +40,34 @@ export class BudgetRules {
   /** Resolves to its id. */
   async put(rule: BudgetRule): Promise<string> {
     const id = ruleId(rule);
-    this.#refuseRuleOfFile(id);
+    this.#requireNotInFile(id);
     await this.#store.putRule(id, rule);
-    this.#use(new Map([...this.#ofApp, [id, rule]]));
+    this.#use(new Map([...this.#appRules, [id, rule]]));
     return id;
   }
 
   /** False if there is none. */
   async remove(id: string): Promise<boolean> {
-    this.#refuseRuleOfFile(id);
-    if (!this.#ofApp.has(id)) return false;
+    this.#requireNotInFile(id);
+    if (!this.#appRules.has(id)) return false;
     await this.#store.removeRule(id);
-    this.#use(new Map([...this.#ofApp].filter(([other]) => other !== id)));
+    this.#use(new Map([...this.#appRules].filter(([other]) => other !== id)));
     return true;
   }
 
-  #use(ofApp: ReadonlyMap<string, BudgetRule>): void {
-    this.#ofApp = ofApp;
-    this.#all = this.#together();
+  #use(appRules: ReadonlyMap<string, BudgetRule>): void {
+    this.#appRules = appRules;
+    this.#all = this.#merged();
     this.#onChange();
   }
 
-  /** A rule of the file replaces one of the app. */
-  #together(): ReadonlyMap<string, BudgetRule> {
-    return new Map([...this.#ofApp, ...this.#ofFile]);
+  /** A rule in the file overrides one from the app. */
+  #merged(): ReadonlyMap<string, BudgetRule> {
+    return new Map([...this.#appRules, ...this.#fileRules]);
   }
 
-  #refuseRuleOfFile(id: string): void {
-    if (!this.#ofFile.has(id)) return;
+  #requireNotInFile(id: string): void {
+    if (!this.#fileRules.has(id)) return;
     throw new ParleyError(
       'conflict',
       'This budget is set in the configuration file, so it can only be changed there.',

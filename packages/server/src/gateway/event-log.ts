@@ -10,7 +10,7 @@ export interface EventLogLimits {
 export class EventLog {
   readonly #limits: EventLogLimits;
   #events: Envelope[] = [];
-  /** Of each event, about how many bytes it takes. */
+  /** About how many bytes each event takes. */
   #weights: number[] = [];
   /** Events before this index are evicted; they are cut off in bulk, so eviction costs O(1). */
   #head = 0;
@@ -39,7 +39,7 @@ export class EventLog {
     return this.#ended;
   }
 
-  /** What readers get at the end instead of just ending. */
+  /** The error that readers get at the end, if any. */
   get endedBy(): ParleyError | undefined {
     return this.#endedBy;
   }

@@ -43,7 +43,7 @@ export interface GatewayOptions {
   readonly observer: TurnObserver;
   /** Who may do what. If absent, everybody may do everything with their own sessions. */
   readonly access?: Access;
-  /** Learns who decided what. */
+  /** Records who decided what. */
   readonly audit?: AuditLog;
   /** Gets notifications for people who are looking elsewhere. */
   readonly activity?: ActivityObserver;
@@ -59,11 +59,11 @@ export interface GatewayOptions {
 
 export interface RunningGateway extends Gateway {
   /**
-   * Takes sessions that nobody owns although they have work: ends turns that a crash left running, and runs the waiting
-   * ones. Call it before the doors open, and with several servers every now and then.
+   * Takes over sessions that have work but no owner: ends turns that a crash left running, and runs the waiting ones.
+   * Call it before the doors open, and with several servers every now and then.
    */
   recover(): Promise<void>;
-  /** Hands over what can be handed over to other servers. Turns may end by themselves until the signal aborts. */
+  /** Hands sessions over to other servers. Running turns may finish until the signal aborts. */
   drain(signal: AbortSignal): Promise<void>;
   /** Interrupts what runs and stores everything. The store and the engines stay open: they belong to the caller. */
   close(): Promise<void>;
@@ -96,7 +96,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     timers,
   });
   const guard = new SessionGuard(store, access, sessions);
-  // Nothing goes on for somebody who may no longer use their session.
+  // Stop the sessions of people who may no longer use them.
   const stopWatching = access.onChange(() => {
     for (const live of sessions.loaded().filter(({ session }) => !mayRun(session)))
       live.stop().catch((error: unknown) => logger.error({ err: error }, 'a session could not be stopped'));
@@ -132,7 +132,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
         waiting: mayRun(session) ? waiting : [],
       });
     } catch (error) {
-      // What a new owner does first is not done.
+      // A new owner's recovery is incomplete, so the next claim must do it again.
       if (start === 'continued') ownership.release(tenure);
       else ownership.drop(tenure);
       throw error;
@@ -182,7 +182,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     };
   }
 
-  /** An engine with its own record has it here, so the session is on this machine from now on. */
+  /** An engine with its own record keeps it here, so the session stays on this machine from now on. */
   async function stayHere(session: Session): Promise<void> {
     if (!engineOf(session).storesEvents) ownership.release((await ownership.claim(session)).tenure);
   }
@@ -272,7 +272,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     },
 
     async wake(actor, id) {
-      // Somebody who may only read starts no process.
+      // Somebody who may only read must not start a process.
       if (access.levelOf(actor, await guard.require(actor, id, 'read')) === 'read') return;
       await guard.use(actor, id, 'participate', (live) => live.wake());
     },
@@ -317,7 +317,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       await Promise.all(all.map((live) => live.close()));
       try {
         await journal.flush();
-        // Otherwise the next owner must know that something is missing.
+        // If that fails, they stay claimed, so that the next owner knows that something is missing.
         for (const { tenure } of all) ownership.release(tenure);
       } catch (error) {
         logger.error({ err: error }, 'the last events could not be stored');
@@ -328,6 +328,6 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 
 const ownerIsGone = new ParleyError(
   'forbidden',
-  'The person whom this session belongs to may no longer use it, so nobody else can either.',
+  'The person who owns this session may no longer use it, so nobody else can either.',
 );
 const notTheirAssistant = new ParleyError('forbidden', 'You may not use this assistant.');

@@ -12,7 +12,7 @@ import { weight } from './event-log.ts';
 const flushEveryMs = 100;
 /** A turn pauses when this many events wait, so that a slow disk slows the turn instead of filling the memory. */
 const mostPending = 512;
-/** After a write that failed. */
+/** How long to wait after a failed write. */
 const retryMs = 2_000;
 const mostPendingBytes = 16 * 1024 * 1024;
 
@@ -118,7 +118,7 @@ export class Journal {
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         this.#kept.push(writes);
-        this.#logger.error({ err: error }, 'something could not be stored; it is tried again until it is');
+        this.#logger.error({ err: error }, 'something could not be stored; trying again until it works');
         onRefused?.();
         return false;
       }

@@ -1,5 +1,5 @@
-// Events without the bytes of files: readers show a name and a size, and fetch the bytes of the one they want. The stored
-// turn and its messages have them.
+// Events without the bytes of files: readers show a name and a size, and fetch the bytes they want from the stored turn
+// and its messages.
 import type { ContentBlock, Prompt, SessionEvent } from '@parley/protocol';
 
 export function lightEvent(event: SessionEvent): SessionEvent {

@@ -33,7 +33,7 @@ export interface LiveSessionParts extends ActivityReport {
   readonly engine: Engine;
   /** This server's time as the owner of the session. */
   readonly tenure: Tenure;
-  /** Under the tenure, like the journal. */
+  /** Writes under the tenure, like the journal. */
   readonly store: Store;
   readonly journal: SessionJournal;
   readonly log: EventLog;
@@ -45,7 +45,7 @@ export interface LiveSessionParts extends ActivityReport {
   /** The store keeps at least this many events of a session. */
   readonly keptEvents: number;
   readonly mostQueued: number;
-  /** Of all sessions with the same engine. */
+  /** Shared by all sessions with the same engine. */
   readonly slots: SharedSlots;
   /** Tools allowed for the rest of the session. */
   readonly allowed: Allowances;
@@ -94,7 +94,7 @@ export class LiveSession {
     parts.tenure.over.addEventListener('abort', () => this.#lose(), { once: true, signal: this.inMemory });
   }
 
-  /** Aborts when the session is unloaded. Its tenure may last longer, and must not hold on to what is not in memory. */
+  /** Aborts when the session is unloaded. Its tenure may last longer, and must not keep the session in memory. */
   get inMemory(): AbortSignal {
     return this.#unloading.signal;
   }
@@ -210,7 +210,7 @@ export class LiveSession {
     await this.interrupt();
   }
 
-  /** What happens outside of any turn is published without one. */
+  /** Events outside of any turn are published without a turn's id. */
   async wake(): Promise<void> {
     await this.#parts.engine.wake?.(this.session, (event) => this.#events.publish(event, this.running));
     this.#publishModels();
@@ -252,8 +252,8 @@ export class LiveSession {
   }
 
   /**
-   * Lets the running turn end, at most until the signal aborts, and starts no other. Then readers look for another owner,
-   * who also runs the turns that wait.
+   * Lets the running turn finish until the signal aborts, and starts no other. Readers then look for another owner,
+   * which also runs the waiting turns.
    */
   async drain(signal: AbortSignal): Promise<void> {
     this.#isClosing = true;
@@ -287,7 +287,7 @@ export class LiveSession {
     this.#running = undefined;
   }
 
-  /** Admitted as running, but too late to start. */
+  /** The turn was admitted as running, but the session closed first: it goes back to the queue. */
   async #putBack({ id, status }: Turn, place: Place | undefined): Promise<void> {
     try {
       if (status === 'running') await this.#parts.store.updateTurn(id, { status: 'queued' });
@@ -306,7 +306,7 @@ export class LiveSession {
     this.#events.publish({ type: 'queue.changed', prompts: [...this.queue] } satisfies GatewayEvent);
   }
 
-  /** A process that has started may offer other models than the one before. */
+  /** A new process may offer other models than the last one. */
   #publishModels(): void {
     const models = this.#parts.engine.models?.();
     if (models === this.#models || models === undefined) return;
@@ -315,12 +315,12 @@ export class LiveSession {
   }
 }
 
-/** About as much as it takes in memory. */
+/** About how much memory it takes. */
 export function bytesOf(prompt: Prompt): number {
   return prompt.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0);
 }
 
-/** What readers learn about chosen settings. The others are not for them, and some are secret. */
+/** The settings that readers learn about. They don't need the others, and some are secret. */
 function visibleChanges(chosen: Session['settings']): GatewayEvent | undefined {
   const names = (['model', 'permissionMode'] as const).filter((name) => name in chosen);
   if (names.length === 0) return undefined;

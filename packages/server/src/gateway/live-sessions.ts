@@ -1,5 +1,5 @@
-// Which sessions are in memory. A session is loaded for its first user, and every user holds a lease, so that it is
-// never in memory twice. After its last user it is unloaded: at once where the store has its events, otherwise after a
+// Keeps track of the sessions in memory. The first caller loads a session, and every caller holds a lease, so that it
+// is never in memory twice. After the last lease it is unloaded: at once if the store has its events, otherwise after a
 // while, so that a reader that lost its connection can resume.
 import type { Session, SessionId } from '@parley/protocol';
 import type { Timers } from '../domain/timers.ts';
@@ -12,7 +12,7 @@ export interface Lease {
 
 interface Entry {
   readonly live: Promise<LiveSession>;
-  /** As soon as it is loaded. */
+  /** Set once it is loaded. */
   loaded?: LiveSession;
   leases: number;
 }
@@ -24,7 +24,7 @@ export interface LiveSessionsOptions {
   /** Whether a session's events are only in memory. */
   readonly lingers: (session: Session) => boolean;
   readonly lingerMs: number;
-  /** How many sessions may stay without users. Beyond that, the one that was left first goes. */
+  /** How many sessions may stay without a lease. Beyond that, the one that was left first is unloaded. */
   readonly mostLingering: number;
   readonly timers: Timers;
 }
@@ -32,7 +32,7 @@ export interface LiveSessionsOptions {
 export class LiveSessions {
   readonly #options: LiveSessionsOptions;
   readonly #entries = new Map<SessionId, Entry>();
-  /** How to cancel that a session is unloaded. */
+  /** Functions that cancel the unloading of a session. */
   readonly #lingering = new Map<SessionId, () => void>();
 
   constructor(options: LiveSessionsOptions) {
@@ -52,7 +52,7 @@ export class LiveSessions {
     }
   }
 
-  /** The session when it is in memory; for a look that must not load it. */
+  /** The session if it is in memory. Doesn't load it. */
   async peek(id: SessionId): Promise<LiveSession | undefined> {
     return this.#entries.get(id)?.live;
   }
@@ -61,7 +61,7 @@ export class LiveSessions {
     return [...this.#entries.values()].flatMap(({ loaded }) => loaded ?? []);
   }
 
-  /** Also those that are being loaded, unless that fails. */
+  /** Includes sessions that are being loaded, unless that fails. */
   async all(): Promise<readonly LiveSession[]> {
     const settled = await Promise.allSettled([...this.#entries.values()].map((entry) => entry.live));
     return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -89,7 +89,7 @@ export class LiveSessions {
     return entry;
   }
 
-  /** Runs before whoever waits for the session gets it, so that prompts that were there before come first. */
+  /** Runs before the callers get the session, so that prompts that were waiting come first. */
   #loaded(session: Session, entry: Entry, live: LiveSession): void {
     entry.loaded = live;
     const { over } = live.tenure;
@@ -102,7 +102,7 @@ export class LiveSessions {
     void work.finally(release);
   }
 
-  /** Its users keep it until they are done; the next one loads it again. */
+  /** Those who hold a lease keep it until they are done; the next caller loads it again. */
   #lost(id: SessionId, entry: Entry, live: LiveSession): void {
     if (this.#entries.get(id) !== entry) return;
     this.#stopLingering(id);
@@ -144,7 +144,7 @@ export class LiveSessions {
     this.#lingering.delete(id);
   }
 
-  /** Only once all its events are stored, or the next load would number from too low. */
+  /** Waits until all its events are stored. Otherwise, the next load would use some numbers again. */
   async #unload(id: SessionId, entry: Entry): Promise<void> {
     try {
       await this.#options.beforeUnload();
@@ -153,7 +153,7 @@ export class LiveSessions {
       this.#entries.delete(id);
       this.#options.unloaded(live);
     } catch {
-      // It stays in memory until its next user leaves.
+      // It stays in memory until its next lease ends.
     }
   }
 }

@@ -1,5 +1,5 @@
-// Organizes sessions for each person, and deletes them with a way back: a removed session is hidden at once and deleted for
-// good when its time is up, even if the server was restarted meanwhile.
+// Pins, tags, archives and removes sessions. A removed session is hidden at once and deleted for good when its time is
+// up, even if the server restarts in between.
 import { ParleyError, type Session, type SessionId } from '@parley/protocol';
 import { type Access, type Actor, personOf, requireLevel } from '../domain/access.ts';
 import type { BranchStore } from '../domain/branch-store.ts';
@@ -52,14 +52,14 @@ export function createOrganizer(options: OrganizerOptions): RunningOrganizer {
         if (engine === 'claude-code') await codeSessions?.remove(person, id);
         else await gateway.deleteSession(person, id);
       } catch (error) {
-        // It may be gone with another one of its family. Otherwise the next round tries again.
+        // It may have been deleted together with its family. Otherwise, the next round tries again.
         if (error instanceof ParleyError && error.code === 'not_found') continue;
         logger.warn({ err: error, session: id }, 'a removed session could not be deleted');
       }
     }
   }
 
-  /** Versions of a conversation belong together. */
+  /** All versions are removed and restored together. */
   async function family(id: SessionId): Promise<readonly SessionId[]> {
     return familyOf(id, await branches.list(id));
   }
@@ -131,7 +131,7 @@ export function createOrganizer(options: OrganizerOptions): RunningOrganizer {
   };
   return organizer;
 
-  /** All or none: one that works keeps the others. */
+  /** Removes all or none: if one is working, all stay. */
   async function removeAll(members: readonly SessionId[], until: number): Promise<boolean> {
     const hidden: SessionId[] = [];
     for (const id of members) {

@@ -4,7 +4,7 @@ import type { Gateway } from '../domain/gateway.ts';
 
 type PastTurns = Awaited<ReturnType<Gateway['pastTurns']>>;
 
-/** Events that a page replays in a moment. */
+/** How many events a page can replay quickly. */
 const mostReplayed = 5_000;
 
 interface LogRange {

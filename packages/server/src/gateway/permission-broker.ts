@@ -37,7 +37,7 @@ export class PermissionBroker {
   }
 
   /**
-   * A promise if somebody has to decide; it settles with the permission. A question for a person is asked even where its
+   * A promise if somebody has to decide; it settles with the permission. A question for a person is asked even if its
    * tool is allowed.
    */
   ask(turnId: TurnId, request: PermissionRequest, signal: AbortSignal): Decision | Promise<Decision> {

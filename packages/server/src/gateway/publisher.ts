@@ -17,20 +17,20 @@ export interface PublisherOptions {
 }
 
 /**
- * How much of the pieces of a turn's text is stored. Later pieces stay in memory: they only help readers that keep up, and
- * all others get the whole messages.
+ * How many pieces of a turn's text are stored. Later ones stay in memory: they only help readers that keep up, and all
+ * others get the whole messages.
  */
 const mostPieces = 100_000;
-const mostLetters = 4 * 1024 * 1024;
+const mostCharacters = 4 * 1024 * 1024;
 /** Every n-th of the remaining pieces is stored without its text, so that numbers don't repeat after a crash. */
 const markEvery = 1_000;
-/** With the numbers between two marks this is less than the leap of a recovery, so that no number is ever used twice. */
+/** Together with the numbers between two marks, less than the leap of a recovery, so that no number is used twice. */
 const mostUnsecured = 1_000;
 
 interface HeldBack {
-  /** What is held back and was not taken before, for whoever stores it. */
+  /** What is held back and was not taken before. The caller stores it. */
   take(): readonly Envelope[];
-  /** Sends it to readers, and what was not taken to the journal. */
+  /** Sends everything to readers, and what was not taken also to the journal. */
   release(): void;
   /** Puts an event before what was taken but could not be stored, and hands all of it to the journal. */
   precede(event: SessionEvent, turnId: TurnId): void;
@@ -41,7 +41,7 @@ export class Publisher {
   #lastSeq: Seq;
   #heldBack: Envelope[] | undefined;
   #pieces = 0;
-  #letters = 0;
+  #characters = 0;
   /** The last number that was handed to the journal, and the last one that is known to be stored. */
   #journaled: Seq;
   #secured: Seq;
@@ -123,11 +123,11 @@ export class Publisher {
 
   #store(envelope: Envelope): void {
     const { event } = envelope;
-    if (event.type === 'turn.started') [this.#pieces, this.#letters] = [0, 0];
+    if (event.type === 'turn.started') [this.#pieces, this.#characters] = [0, 0];
     if (event.type !== 'text.delta' && event.type !== 'thinking.delta') return this.#journal(envelope);
     this.#pieces += 1;
-    this.#letters += event.text.length;
-    if (this.#pieces <= mostPieces && this.#letters <= mostLetters) return this.#journal(envelope);
+    this.#characters += event.text.length;
+    if (this.#pieces <= mostPieces && this.#characters <= mostCharacters) return this.#journal(envelope);
     if (this.#pieces % markEvery === 0) this.#journal({ ...envelope, event: { ...event, text: '' } });
   }
 

@@ -17,7 +17,7 @@ import { lightEvent } from './light-event.ts';
 import { TurnProgress } from './turn-progress.ts';
 import { toQueued } from './turn-queue.ts';
 
-/** More than the events that a reader can have seen but a crash can lose, so that no number is used twice. */
+/** How many numbers to skip: more than a crash can lose of what readers have seen, so that none is used twice. */
 export const leap = 2_048;
 
 const error = {
@@ -74,7 +74,7 @@ export async function recoverSession(
       unit.updateTurn(turnId, { status: 'interrupted', text, usage, endedAt: now, error });
       unit.appendEvents(events);
     });
-    logger.warn({ session: sessionId, turn: turnId }, 'a turn was cut off by the last stop of the server');
+    logger.warn({ session: sessionId, turn: turnId }, 'a turn was cut off when the server stopped');
   }
 
   /** What was published outside of a turn may be lost, and its numbers must not be used again either. */

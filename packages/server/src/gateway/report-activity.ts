@@ -1,4 +1,4 @@
-// Which events of a session are activities, and who hears of them: its owner, and those it is shared with.
+// Decides which events of a session are activities, and who hears about them: its owner, and those it is shared with.
 import {
   type GatewayEvent,
   isAskedEachTime,
@@ -15,7 +15,7 @@ export interface ActivityReport {
   readonly activity?: ActivityObserver;
 }
 
-/** Most events are no activity, so the session is read only if needed. */
+/** Most events are not activities, so the session is read only if needed. */
 export function reportActivity(event: SessionEvent, session: () => Session, report: ActivityReport): void {
   if (event.type === 'turn.started') return reportMentions(event, session(), report);
   const activity = toActivity(session, event);
@@ -46,7 +46,7 @@ function toActivity(session: () => Session, event: SessionEvent): Activity | und
   }
 }
 
-/** Of people who see the session too. */
+/** Only for people who can see the session. */
 function reportMentions(
   { prompt, author }: Extract<GatewayEvent, { type: 'turn.started' }>,
   session: Session,

@@ -42,7 +42,7 @@ export interface TurnParts {
   readonly publishStart: () => void;
 }
 
-/** Why a turn is interrupted although nobody asked for it. */
+/** The abort reason if the session stops the turn, rather than a person. */
 export const closing = Symbol('closing');
 
 export class RunningTurn {
@@ -66,7 +66,7 @@ export class RunningTurn {
     return this.#isOver;
   }
 
-  /** The session with the title that it has after this turn, because a question may name it before that. */
+  /** The session with the title that it gets at the end of this turn, because a notification may need it earlier. */
   get titledSession(): Session {
     return { ...this.#live.session, title: this.#title };
   }
@@ -77,7 +77,7 @@ export class RunningTurn {
     return this.#ended;
   }
 
-  /** Resolves when the turn is over, by itself or not. */
+  /** Resolves when the turn is over, interrupted or not. */
   get ended(): Promise<void> {
     return this.#ended;
   }
@@ -142,7 +142,7 @@ export class RunningTurn {
 
   async #storeEnd(report: TurnReport | undefined, end: KeptTogether): Promise<void> {
     const { clock, logger, journal, events } = this.#parts;
-    // Only the first turn names the session: a title that was chosen meanwhile must stay.
+    // Only the first turn names the session, so a title that was chosen in the meantime stays.
     const isNamed = this.#live.session.title !== '';
     const touched = { ...(!isNamed && { title: this.#title }), updatedAt: clock.now() };
     try {
@@ -164,10 +164,10 @@ export class RunningTurn {
       .catch((thrown: unknown) => logger.error({ err: thrown }, 'old events could not be pruned'));
   }
 
-  /** A conversation is named after its first prompt until somebody renames it. */
+  /** A session is named after its first prompt until somebody renames it. */
   get #title(): string {
     const line = promptText(this.turn.prompt).replaceAll(/\s+/g, ' ').trim().slice(0, titleLength);
-    // Not half of an emoji.
+    // Don't end with half an emoji.
     return this.#live.session.title || line.replace(/[\uD800-\uDBFF]$/, '');
   }
 }
@@ -226,7 +226,7 @@ export const notSaved: SessionEvent = {
   type: 'notice',
   code: 'not-saved',
   message:
-    'This answer is not saved yet, because Parley could not write to its database. Free some space on its disk: Parley saves the answer as soon as there is room, unless it is stopped before.',
+    'This answer is not saved yet, because Parley could not write to its database. Free some space on its disk: Parley saves the answer as soon as there is room, unless it is stopped first.',
 };
 
 function toEndEvent({ outcome, text, usage, durationMs, error }: TurnReport): SessionEvent {
@@ -250,7 +250,7 @@ function toRecord(turn: Turn, session: Session, report: TurnReport): TurnRecord 
   };
 }
 
-/** Returns undefined, as everything does that writes into a unit of work. */
+/** Returns undefined, as `CollectWrites` requires. */
 function writeEnd(
   unit: UnitOfWork,
   turn: Turn,

@@ -24,7 +24,7 @@ export async function searchSessions(
   for (const hit of found.flat())
     bySession.set(hit.sessionId, [...(bySession.get(hit.sessionId) ?? []), hit]);
   const sessions: FoundSession[] = [];
-  // One lookup for each session, however many hits it has: they block the server.
+  // One lookup per session, not per hit, because lookups block the server.
   for (const [id, hits] of bySession) {
     const session = await store.getSession(id);
     if (session && access.levelOf(actor, session) !== undefined)

@@ -1,5 +1,5 @@
-// Lets an actor at a session if they may do there what a call needs. A call that gets through holds a lease on the
-// session, so that it stays in memory meanwhile.
+// Checks that an actor may do with a session what a call needs. While the call runs, it holds a lease, so that the
+// session stays in memory.
 import type { Session, SessionId, SessionLevel } from '@parley/protocol';
 import { type Access, type Actor, requireLevel } from '../domain/access.ts';
 import type { Store } from '../domain/store.ts';

@@ -31,7 +31,7 @@ export class SharedBudgets {
     for (const sum of await this.#reservations.sums(day, subjects)) this.#counters.know(sum);
   }
 
-  /** Undefined if no budget concerns the payer; then nothing is asked. */
+  /** Undefined, without asking the database, if no budget applies to the payer. */
   async reserve(
     payer: Payer,
     rules: Rules,
@@ -56,7 +56,7 @@ export class SharedBudgets {
   }
 }
 
-/** Whose spending is limited. */
+/** The subjects whose spending is limited. */
 function limited(payer: Payer, rules: Rules): readonly Subject[] {
   const applied = rulesFor(payer, rules);
   return scopes.flatMap((scope) => {

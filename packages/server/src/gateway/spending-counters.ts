@@ -32,7 +32,7 @@ export class SpendingCounters {
       this.#counters.set(keyOf(sums.scope, sums.subject), { ...sums, reserved: nothing });
   }
 
-  /** Starts a new day or month if its time has come. Says which one began. */
+  /** Starts a new day or month if one has begun. Returns which. */
   turnTo(now: number): BudgetPeriod | undefined {
     const { name } = periodAt(now, 'day');
     if (name === this.#day) return undefined;
@@ -50,7 +50,7 @@ export class SpendingCounters {
     return this.#counters.get(keyOf(scope, subject));
   }
 
-  /** Replaces what was counted here by what all servers have counted. */
+  /** Replaces what was counted here with what all servers have counted. */
   know({ scope, subject, day, month }: SpentSum): void {
     const known = this.get(scope, subject);
     if (known) Object.assign(known, { day, month });

@@ -1,4 +1,5 @@
-// Budgets: which requests may leave, and what each one cost. Answers from memory, so asking costs almost nothing. Every request is booked when it is over, so a crash loses at most the requests under way.
+// Applies budgets: decides which requests may leave, and books what each one cost. Answers from memory, so asking costs
+// almost nothing. A request is booked as soon as it is over, so a crash loses at most the requests under way.
 import { type Budget, type BudgetRule, ParleyError, type PersonName } from '@parley/protocol';
 import {
   type Amounts,
@@ -36,13 +37,13 @@ export interface SpendingParts {
   readonly book: Pick<UsageBook, 'record'>;
   /** If several servers share the budgets. */
   readonly shared?: SharedReservations | undefined;
-  /** The rules of the configuration file. They replace those of the app. */
+  /** The rules in the configuration file. They override those from the app. */
   readonly fileRules: readonly BudgetRule[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** While requests on other servers could use up the rest of a budget. */
+/** How often to ask again while requests on other servers could use up the rest of a budget. */
 const lookAgainMs = 250;
 
 export async function openSpending(parts: SpendingParts): Promise<BudgetedSpending> {
@@ -226,12 +227,12 @@ export class BudgetedSpending implements Spending, Budgets {
       return [{ key, text: warningText(applied, spent, now) }];
     });
     const added = due.map(({ key }) => this.#addWarning(key, now));
-    // Another server may have warned of it. A single server knows, and doesn't wait.
+    // Another server may have sent this warning before. A single server knows, and doesn't wait.
     const isFirst = this.#shared ? await Promise.all(added) : due.map(() => true);
     return due.flatMap(({ text }, at) => (isFirst[at] ? [text] : []));
   }
 
-  /** Never rejects: rather a warning twice than none. */
+  /** Never rejects: two warnings are better than none. */
   async #addWarning(key: string, now: number): Promise<boolean> {
     try {
       return await this.#parts.spent.addWarning(key, periodAt(now, 'day').name);
@@ -241,7 +242,7 @@ export class BudgetedSpending implements Spending, Budgets {
     }
   }
 
-  /** Resolves when a request is over or the rules have changed, and after `mostMs`, because others are elsewhere. */
+  /** Resolves when a request is over or the rules change, and after `mostMs`, because other servers don't wake us. */
   async #changed(signal: AbortSignal, mostMs?: number): Promise<void> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ export async function startBranch(
   const copied = own ? undefined : await branches.turnsBefore(from.id, before);
   const shared = own?.shared ?? copied?.map((turn) => turn.origin ?? turn.id) ?? [];
   const now = clock.now();
-  // What is said in it does not go to the chat that the other one was started for.
+  // Its answers don't go to the chat that the other session was started for.
   const { chat: _, ...settings } = from.settings;
   await branches.create(
     { ...from, id, settings: own?.settings ?? settings, createdAt: now, updatedAt: now },
@@ -40,7 +40,7 @@ export async function startBranch(
   return id;
 }
 
-/** Begins with all of the other session if no prompt is named. */
+/** Without `before`, the fork begins with all of the other session. */
 export async function startFork(
   from: Session,
   before: TurnId | undefined,

@@ -21,7 +21,7 @@ export class TurnProgress {
   /** Characters of the message that is being written, with its thinking. */
   #written = 0;
   #isCut = false;
-  /** The message that came last, which may still get more parts. */
+  /** The last message. More parts of it may follow. */
   #message: { readonly id: string | undefined; readonly text: string } | undefined;
 
   /** What was said since the last whole message. */

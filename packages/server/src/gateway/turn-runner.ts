@@ -51,7 +51,7 @@ export interface TurnReport {
   readonly model: string;
   readonly durationMs: number;
   readonly firstTokenMs: number | undefined;
-  /** Running the prompt again could then repeat what the tools did. */
+  /** If so, running the prompt again could repeat what the tools did. */
   readonly usedTools: boolean;
   readonly error: Omit<EngineFailure, 'type'> | undefined;
 }
@@ -94,7 +94,7 @@ export async function runTurn(
     error = { code: failure.code, message: failure.message, recoverable: true };
   }
 
-  // An engine that fails because it was interrupted was interrupted.
+  // A failure after an interrupt counts as interrupted.
   const interrupted = signal.aborted;
   return {
     outcome: interrupted ? 'interrupted' : error ? 'failed' : 'completed',
@@ -168,7 +168,7 @@ function events(turn: Turn, session: Session, signal: AbortSignal, environment: 
 
 type Stopped = 'stopped';
 
-/** Pulls from a source. Once the signal aborts, the source has a grace time to end by itself; then it is left alone. */
+/** Pulls from a source. Once the signal aborts, the source gets some time to end on its own; then it is abandoned. */
 class Stoppable<T> {
   readonly #iterator: AsyncIterator<T>;
   readonly #signal: AbortSignal;
@@ -191,7 +191,7 @@ class Stoppable<T> {
     else signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The next item, `undefined` at the end, `stopped` after the grace time. */
+  /** The next item, `undefined` at the end, `stopped` if the source didn't end in time. */
   async next(): Promise<T | undefined | Stopped> {
     if (this.#isLate) return 'stopped';
     const next = await new Promise<IteratorResult<T> | Stopped>((resolve, reject) => {

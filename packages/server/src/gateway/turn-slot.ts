@@ -5,7 +5,7 @@ import type { TurnSlots } from '../domain/engine.ts';
 
 export interface SharedSlots {
   readonly slots: TurnSlots;
-  /** Turns that lent their slot, the earliest first. Calling one ends its questions. */
+  /** Turns that lent out their slot, the earliest first. Calling the function ends the turn's questions. */
   readonly asking: Map<TurnSlot, () => void>;
 }
 

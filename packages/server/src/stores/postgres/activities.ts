@@ -1,10 +1,10 @@
-// News about activities that servers leave for each other. They are gone after a few minutes.
+// News about activities that servers leave for each other. It is deleted after a few minutes.
 import { parseJson } from '../../content/parse-json.ts';
 import { ActivityNews, type ActivityStore } from '../../domain/activity.ts';
 import { all, run } from '../sql/work.ts';
 import type { PostgresStore } from './store.ts';
 
-/** Positions are taken before they are visible, so a read begins a bit before the last one that it knows. */
+/** A row gets its position before others can see it, so a read begins a bit before the last position that it knows. */
 const overlap = 200;
 const mostAtOnce = 1_000;
 
@@ -27,7 +27,7 @@ export function createActivityStore({ database }: Pick<PostgresStore, 'database'
           position === undefined ? [server] : [server, position - overlap],
         ),
       );
-      // A server of another version may have more to tell.
+      // A server of another version may send news that this one doesn't know.
       return rows.flatMap((row) => {
         const news = ActivityNews.safeParse(parseJson(row.news));
         return news.success ? [{ position: row.position, news: news.data }] : [];

@@ -1,4 +1,4 @@
-// Connections to PostgreSQL: few, with time limits. One that breaks is replaced, with growing pauses in between.
+// Connections to PostgreSQL: few, with time limits. Those that break are replaced, with growing pauses in between.
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { isLost } from './failures.ts';
@@ -12,9 +12,9 @@ export interface ConnectionOptions {
 }
 
 export const defaults = { readers: 6, longReaders: 2, patienceMs: 8_000 };
-/** No statement of ours takes that long, unless something is wrong. */
+/** None of our statements takes that long, unless something is wrong. */
 const statementTimeoutMs = 15_000;
-/** For a server that doesn't answer at all. */
+/** How much longer to wait for a database that doesn't answer at all. */
 const silenceMs = 2_000;
 export const longReadTimeoutMs = 2_000;
 const connectTimeoutMs = 5_000;
@@ -59,7 +59,7 @@ export function openPool(driver: typeof pg, url: string, most: number, timeoutMs
   return pool;
 }
 
-/** Repeats what failed because the connection broke, until it works, fails otherwise, or has taken too long. */
+/** Retries what failed because the connection broke, until it works, fails for another reason, or takes too long. */
 export async function reconnecting<T>(
   work: () => Promise<T>,
   patienceMs: () => number,
@@ -76,7 +76,7 @@ export async function reconnecting<T>(
   }
 }
 
-/** Numbers of 64 bits, and sums of them, as numbers: ours are all exact. */
+/** Reads 64-bit numbers and their sums as numbers: ours are all exact. */
 function numbersFor(driver: typeof pg): pg.CustomTypesConfig {
   const { builtins } = driver.types;
   const numbers: readonly number[] = [builtins.INT8, builtins.NUMERIC];

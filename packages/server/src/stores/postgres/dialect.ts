@@ -11,17 +11,14 @@ const mostHits = 200;
 /** A longer word is cut, in the index and in queries. */
 const longestWord = 64;
 
-/**
- * The words in the index start with a mark of their person. So each person's words have their own places in it, and those
- * of others are never read.
- */
+/** Each word in the index starts with a mark of its person, so that a search never reads the words of others. */
 const personMark = "left(md5(person), 6) || ':'";
 const indexed = (words: string) => `
   array_to_tsvector(ARRAY(SELECT ${personMark} || word FROM json_array_elements_text(${words}) AS word))`;
 const addPassage = `
   INSERT INTO passages (turn_id, person, role, text, words)
   SELECT id, person, ?, ?, ${indexed('CAST(? AS json)')} FROM turns WHERE id = ?`;
-/** The same for many that have numbers already, as JSON. */
+/** The same for many passages that have numbers already, as JSON. */
 const addPassages = `
   INSERT INTO passages (id, turn_id, person, role, text, words)
   SELECT given.id, given.turn_id, turns.person, given.role, given.text, ${indexed('given.words')}
@@ -74,7 +71,7 @@ function* add(turn: TurnId, role: Message['role'], text: string): Work<void> {
   yield* run(addPassage, [role, text, JSON.stringify(indexedWords(text)), turn]);
 }
 
-/** Adds passages of another database. They keep their numbers. */
+/** Adds passages from another database. They keep their numbers. */
 export function* addNumberedPassages(rows: readonly { readonly [column: string]: unknown }[]): Work<void> {
   const given = rows.map((row) => ({ ...row, words: indexedWords(String(row['text'])) }));
   yield* run(addPassages, [JSON.stringify(given)]);

@@ -17,9 +17,9 @@ export function placeOf(url: string): Place {
   };
 }
 
-/** Another attempt can succeed: two transactions were in each other's way, or another server changed the tables. */
+/** Another attempt may succeed: two transactions got in each other's way, or another server changed the tables. */
 export function isWorthRepeating(thrown: unknown): boolean {
-  // A unique value may have been taken by a transaction that ended meanwhile, and the repeated work then finds it.
+  // A transaction that has ended since may have taken a unique value; the next attempt then finds it.
   return ['40001', '40P01', '23505', '0A000'].includes(codeOf(thrown));
 }
 
@@ -56,7 +56,7 @@ export function closed(): ParleyError {
   return new ParleyError('unavailable', 'The database is closed because Parley is stopping.');
 }
 
-export function isUnsure({ server }: Place): ParleyError {
+export function unsureWhetherSaved({ server }: Place): ParleyError {
   return new ParleyError(
     'unavailable',
     `The connection to the database at ${server} broke while something was being saved. Check whether it was saved, then try again.`,

@@ -1,4 +1,4 @@
-// Which machine has which Claude Code session. The first claim of such a session records its machine.
+// Which machine has which Claude Code session. The first claim of a session records its machine.
 import type { SessionId } from '@parley/protocol';
 import type { MachineRecords } from '../../domain/machines.ts';
 import type { SessionRow } from '../sql/schema.ts';

@@ -75,7 +75,7 @@ async function currentVersion(client: pg.Client): Promise<number | undefined> {
   return (rows[0] as { version: number | null }).version ?? 0;
 }
 
-/** A replica has all tables, too, but a server could do nothing with it. */
+/** A replica has all tables too, but a server can't write to it. */
 async function refuseReadOnly(client: pg.Client): Promise<void> {
   const { rows } = await client.query('SHOW transaction_read_only');
   if ((rows[0] as { transaction_read_only: string }).transaction_read_only === 'on')

@@ -1,5 +1,5 @@
-// The target of a home that moves here from SQLite. Each piece is added in one transaction with how far it got, so that a
-// move that was interrupted at any point continues right there. Until it is done, no server starts on this database.
+// The target of a home that moves here from SQLite. Each piece is added in one transaction together with the progress,
+// so that an interrupted move continues exactly there. Until it is done, no server starts on this database.
 import { ParleyError } from '@parley/protocol';
 import type pg from 'pg';
 import type { SettingsStore } from '../../domain/app-settings.ts';
@@ -44,12 +44,12 @@ export interface MoveTarget {
   /** The rows after one key, up to another one. */
   between(table: ReadTable, after: Key | undefined, upTo: Key, most: number): Promise<readonly Row[]>;
   countAfter(table: MovedTable, after: Key | undefined): Promise<number>;
-  /** Where what a home has in files goes. Without a key, there is no place for encrypted logins. */
+  /** Where the files of a home go. Without a key, there is no place for encrypted logins. */
   filesWith(key: Buffer | undefined): {
     readonly settings: SettingsStore;
     readonly sealed: SealedPlaces | undefined;
   };
-  /** Makes it usable. Claude Code sessions stay on the machine that has their transcripts. */
+  /** Makes the database usable. Claude Code sessions stay on the machine that has their transcripts. */
   finish(machine: string): Promise<{ readonly pinned: number }>;
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export async function openMoveTarget(url: string): Promise<MoveTarget> {
         return undefined;
       });
       if (!known) return 'start';
-      if (known.source !== source) throw isOther(place);
+      if (known.source !== source) throw otherHome(place);
       if (known.is_moved) return 'moved';
       return known.progress === null ? 'start' : (JSON.parse(known.progress) as MoveProgress);
     },
@@ -183,7 +183,7 @@ function* refuseOthers({ server, database }: Place): Work<void> {
     );
 }
 
-function isOther({ server, database }: Place): ParleyError {
+function otherHome({ server, database }: Place): ParleyError {
   return new ParleyError(
     'conflict',
     `The database “${database}” at ${server} has data of another home, or this home was used since its move began. Create an empty database, and move to that one.`,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { clientOptions } from './connections.ts';
 import { type Place, placeOf, toParleyError } from './failures.ts';
 
-/** Does something on a connection of its own, before anything else. */
+/** Runs the work on a connection of its own. */
 export async function prepare(
   driver: typeof pg,
   url: string,

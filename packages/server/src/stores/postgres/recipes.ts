@@ -1,17 +1,17 @@
-// The recipes of all servers. What a recipe is, and every query, comes from the recipe vault.
+// The recipes that all servers share. The recipe vault defines what a recipe is, and has all queries.
 import { ParleyError } from '@parley/protocol';
 import { createRecipes, RecipeError, type Recipes } from '@parley/recipe-vault';
 import type { Database } from '../sql/work.ts';
 import { postgresDialect } from './dialect.ts';
 
-/** Belongs to the store, which closes the database. */
+/** The store closes the database, so closing the recipes does nothing. */
 export function createSharedRecipes(database: Pick<Database, 'read' | 'apart'>): Recipes {
   return createRecipes({
-    read: (work) => passingOn((watched) => database.read(watched(work))),
+    read: (work) => withRecipeErrors((watched) => database.read(watched(work))),
     // Under a lock, because titles are checked before they are written, and in a transaction of its own, because a lock
-    // doesn't separate works that share one.
+    // doesn't keep apart writes that share one.
     write: (work) =>
-      passingOn((watched) =>
+      withRecipeErrors((watched) =>
         database.apart(function* () {
           yield* postgresDialect.lock('recipes');
           return yield* watched(work());
@@ -21,8 +21,8 @@ export function createSharedRecipes(database: Pick<Database, 'read' | 'apart'>):
   });
 }
 
-/** The store has errors of its own. What a work refuses itself is passed on as it is. */
-async function passingOn<T>(
+/** Turns the store's errors into a RecipeError. One that the work itself throws is passed on unchanged. */
+async function withRecipeErrors<T>(
   run: (watched: <Y, N>(work: Generator<Y, T, N>) => Generator<Y, T, N>) => Promise<T>,
 ): Promise<T> {
   let refused: RecipeError | undefined;

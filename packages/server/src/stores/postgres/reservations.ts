@@ -1,4 +1,4 @@
-// What requests under way may still cost, on all servers. The reservations of a server count while its lease does.
+// What requests under way may still cost, on all servers. A server's reservations count as long as its lease.
 import { randomUUID } from 'node:crypto';
 import { nothing } from '../../domain/budgets.ts';
 import type { SharedReservations, SharedSum, Subject } from '../../domain/spending.ts';
@@ -30,12 +30,12 @@ interface SpentRow extends AmountsRow {
   readonly day_tokens: number;
 }
 
-/** Of one server. */
+/** The reservations that one server makes. */
 export function createReservations(database: Database, server: string): SharedReservations {
   return {
     sums: (day, subjects) => database.read(sumsOf(day, subjects)),
 
-    // In a transaction of its own, because a lock doesn't separate works that share one.
+    // In a transaction of its own, because a lock doesn't keep apart writes that share one.
     reserve: (day, subjects, most, mayLeave) =>
       database.apart(function* () {
         yield* postgresDialect.lock('reservations');

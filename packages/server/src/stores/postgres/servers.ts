@@ -5,12 +5,12 @@ import { type ClaimAnswer, leaseMs, type Server, type ServerRegistry } from '../
 import { all, first, run, type Work } from '../sql/work.ts';
 import type { PostgresStore } from './store.ts';
 
-/** Owners come and go while we look. */
+/** The owner may change between a look and the claim. */
 const mostLooks = 5;
 
 export function createServerRegistry(store: PostgresStore): ServerRegistry {
   const { database } = store;
-  // Statements on their own, on connections that nothing else can hold up for long.
+  // Single statements, on connections that nothing else can hold up for long.
   const alone = database.read;
 
   return {
@@ -77,12 +77,12 @@ const renewal = `
   INSERT INTO servers (id, machine, url, lease_until) VALUES (?, ?, ?, ${lease})
   ON CONFLICT (id) DO UPDATE SET url = excluded.url, lease_until = excluded.lease_until`;
 
-/** Also those that stopped long ago, on machines that nobody uses any more. */
+/** Also removes servers that stopped long ago, on machines that nobody uses any more. */
 const forgetOthers = `
   DELETE FROM servers
   WHERE (machine = ? AND id <> ?) OR lease_until < statement_timestamp() - interval '1 day'`;
 
-/** A waiting claim would hold up the owner's own writes, so first we only look. */
+/** A waiting claim would hold up the owner's own writes, so we look first. */
 function* elsewhere({ id, machine }: Server, session: SessionId): Work<ClaimAnswer | undefined> {
   const row = yield* first<{ owner_id: string | null; owner_url: string | null; machine: string | null }>(
     `SELECT servers.id AS owner_id, servers.url AS owner_url, session_owners.machine
@@ -123,19 +123,19 @@ function claimed(
   );
 }
 
-/** Locks the rows, so that nobody can claim one of the sessions before the write is committed. */
 interface OwnedRow {
   readonly session_id: SessionId;
   readonly epoch: number;
 }
 
-/** Most writes are for one session, and this is planned and found faster. */
+/** Most writes are for one session, and this statement is faster to plan and run. */
 const lockedOwner = 'SELECT session_id, epoch FROM session_owners WHERE session_id = ? FOR SHARE';
 const lockedOwners = `
   SELECT session_id, epoch FROM session_owners
   WHERE session_id IN (SELECT jsonb_array_elements_text(?::jsonb))
   ORDER BY session_id FOR SHARE`;
 
+/** Locks the rows, so that nobody can claim one of the sessions before the write is committed. */
 function* fence(tenures: readonly Tenure[], onOver: (tenure: Tenure) => void): Work<void> {
   const ids = tenures.map(({ session }) => session);
   const rows = yield* ids.length === 1

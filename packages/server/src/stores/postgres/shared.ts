@@ -10,7 +10,7 @@ import { createSettingsStore } from './settings.ts';
 import type { PostgresStore } from './store.ts';
 import { createTriesStore } from './tries.ts';
 
-/** Without a key, which all servers have, logins at other services stay files. */
+/** Without a key that all servers share, logins at other services stay in files. */
 export function createSharedStores(store: PostgresStore, key: Buffer | undefined) {
   const { chats, database } = store;
   return {

@@ -40,7 +40,7 @@ export async function openPostgresStore(
   });
   const database = openDatabase(driver, options);
   const adding = setInterval(() => {
-    // The next time does it, too.
+    // The next round tries again.
     database.relaxed(addUpStoredBytes).catch(() => undefined);
   }, addUpEveryMs).unref();
   const close = async () => {
@@ -66,7 +66,7 @@ export async function openPostgresStore(
   };
 }
 
-/** In a table of its own: tables that exist may have room, although the disk has none. */
+/** In a table of its own: existing tables may have room even if the disk has none. */
 function* writeMegabyte(): Work<void> {
   yield* run(
     'CREATE TABLE parley_doctor AS SELECT repeat(md5(n::text), 32) AS text FROM generate_series(1, 1000) AS n',

@@ -1,4 +1,4 @@
-// How much is stored for each person is a list of changes, which is added up from time to time.
+// The database keeps how much is stored for each person as a list of changes, which is added up from time to time.
 import { run, type Work } from '../sql/work.ts';
 
 /** One row per person instead of one per write. */

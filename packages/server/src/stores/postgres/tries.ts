@@ -1,4 +1,4 @@
-// How often passwords were tried, on any of the servers.
+// How often passwords were tried, on all servers together.
 import { none, type Tries, type TriesStore } from '../../domain/tries.ts';
 import { all, type Database, run } from '../sql/work.ts';
 import { postgresDialect } from './dialect.ts';
@@ -15,7 +15,8 @@ interface TriesRow {
 
 export function createTriesStore(database: Pick<Database, 'apart'>): TriesStore {
   return {
-    // In a transaction of its own, because a lock doesn't separate works that share one. Checking a password takes longer.
+    // In a transaction of its own, because a lock doesn't keep apart writes that share one. It costs less than checking
+    // a password.
     change: (names, since, decide) =>
       database.apart(function* () {
         yield* postgresDialect.lock('tries');

@@ -4,7 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Work } from '../sql/work.ts';
 import { reconnecting } from './connections.ts';
-import { closed, isLost, isUnsure, isWorthRepeating, type Place, toParleyError } from './failures.ts';
+import {
+  closed,
+  isLost,
+  isWorthRepeating,
+  type Place,
+  toParleyError,
+  unsureWhetherSaved,
+} from './failures.ts';
 import { ask } from './statements.ts';
 
 interface Write {
@@ -24,8 +31,8 @@ export interface LaneOptions {
 const mostAttempts = 5;
 const statusPauseMs = 20;
 /**
- * How long to find out whether something was committed, because the caller would write it again. Whoever still doesn't know
- * has lost its lease by then, and writes nothing.
+ * How long to try to find out whether something was committed, because the caller would write it again. By then, a
+ * server that still doesn't know has lost its lease and writes nothing.
  */
 const commitPatienceMs = 30_000;
 /** Callers wait for their writes, so more means that something is wrong. */
@@ -59,7 +66,7 @@ export class WriteLane {
   }
 
   async #runAll(): Promise<void> {
-    // What is written in the same tick belongs to the first group, too.
+    // Writes in the same tick join the first group.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, this.#options.mostTogether);
@@ -94,7 +101,7 @@ export class WriteLane {
     }
   }
 
-  /** Begins again on a new connection if the old one broke, unless the database has committed it after all. */
+  /** Starts over on a new connection if the old one broke, unless the database has committed it after all. */
   async #transaction(works: readonly (() => Work<unknown>)[]): Promise<readonly unknown[]> {
     const { connect, patienceMs } = this.#options;
     let committing: { readonly id: string; readonly results: readonly unknown[] } | undefined;
@@ -105,7 +112,7 @@ export class WriteLane {
         try {
           if (committing && (await hasCommitted(client, committing.id))) return committing.results;
           committing = undefined;
-          // They travel together, so the number of the transaction costs no round trip.
+          // They travel together, so asking for the transaction's id costs no round trip.
           const [id, ...results] = await allOf([
             begin(client),
             ...works.map((work) => finish(client, work())),
@@ -125,7 +132,7 @@ export class WriteLane {
       () => (committing ? Math.max(patienceMs, commitPatienceMs) : patienceMs),
       this.#stop.signal,
     ).catch((thrown: unknown) => {
-      throw committing ? isUnsure(this.#options.place) : thrown;
+      throw committing ? unsureWhetherSaved(this.#options.place) : thrown;
     });
   }
 
@@ -136,10 +143,10 @@ export class WriteLane {
   }
 }
 
-/** Resolves to the number of the transaction. */
+/** Resolves to the id of the transaction. */
 async function begin(client: pg.Client): Promise<string> {
-  const number = 'SELECT pg_current_xact_id()::text AS id';
-  const [, { rows }] = await Promise.all([client.query('BEGIN'), client.query<{ id: string }>(number)]);
+  const ownId = 'SELECT pg_current_xact_id()::text AS id';
+  const [, { rows }] = await Promise.all([client.query('BEGIN'), client.query<{ id: string }>(ownId)]);
   return rows[0]?.id ?? '';
 }
 

@@ -3,7 +3,7 @@ import { ParleyError, type Recipe } from '@parley/protocol';
 import { RecipeError, type Recipes } from '@parley/recipe-vault';
 import type { RecipeShelf } from '../../domain/recipes.ts';
 
-/** Larger collections are cut, by title. */
+/** Of a larger collection, only the first ones by title are shown. */
 const mostShown = 2_000;
 const pageSize = 200;
 

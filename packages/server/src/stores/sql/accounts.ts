@@ -105,7 +105,7 @@ function* removeLogins(person: PersonName): Work<void> {
   yield* run(query.deleteFrom('logins').where('person', '=', person).where('kind', '<>', 'family'));
 }
 
-/** Undone by the caller's transaction if it throws. */
+/** If it throws, the caller's transaction undoes the work. */
 function* keepingAnOwner<T>(work: () => Work<T>): Work<T> {
   const hadOwner = (yield* allAccounts()).some(isActiveOwner);
   const result = yield* work();

@@ -1,4 +1,4 @@
-// The audit log.
+// Stores the audit log and searches it.
 import type { AuditEntry } from '@parley/protocol';
 import { sql } from 'kysely';
 import type { AuditQuery, AuditStore } from '../../domain/audit-log.ts';
@@ -35,7 +35,7 @@ function matching({ text, person, action, from, until, before, limit }: AuditQue
   if (until !== undefined) found = found.where('at', '<', until);
   if (before !== undefined) found = found.where('id', '<', before);
   if (text !== undefined && text !== '') {
-    // As a JSON column has it, without the quotes.
+    // As it is written in a JSON column, without the quotes.
     const written = encode(text).slice(1, -1).replaceAll(/[%_!]/g, '!$&');
     const whole = sql<string>`lower(concat_ws(' ', person, subject, detail, address))`;
     found = found.where(sql<boolean>`${whole} LIKE lower(${`%${written}%`}) ESCAPE '!'`);

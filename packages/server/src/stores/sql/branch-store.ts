@@ -1,4 +1,4 @@
-// Branches: sessions that begin like another one. A row says from where on they differ.
+// Branches: sessions that begin like another one. A row says where they start to differ.
 import type { SessionId } from '@parley/protocol';
 import type { BranchStore } from '../../domain/branch-store.ts';
 import type { Branch } from '../../domain/branches.ts';
@@ -21,7 +21,7 @@ export function createBranchStore(database: Database, dialect: Dialect): BranchS
         yield* hide(session.id, 1);
       });
       if (copied) await copyTurns(database, dialect, { ...copied, to: session.id });
-      // Last, because a crash before it leaves nothing that anybody finds.
+      // Last, so that a crash before this leaves nothing that anybody finds.
       await database.durable(function* () {
         if (!branch) return yield* hide(session.id, 0);
         const { parentId, after } = branch;

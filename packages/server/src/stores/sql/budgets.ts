@@ -1,5 +1,5 @@
-// The rules of budgets, what counts for them, and the warnings that people have had. Spending is added up by day, along
-// with the entries of the usage book.
+// Budget rules, what was spent, and the warnings that people got. Spending is added up by day, together with the
+// entries of the usage book.
 import type { BudgetRule } from '@parley/protocol';
 import { amountsOf } from '../../domain/budgets.ts';
 import type { BudgetStore } from '../../domain/spending.ts';

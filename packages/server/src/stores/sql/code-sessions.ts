@@ -15,7 +15,7 @@ const removeRecord = 'DELETE FROM transcript_records WHERE machine = ? AND file 
 const startedElsewhere = sql<number>`
   CASE WHEN settings LIKE '%"startedElsewhere":true%' THEN 1 ELSE 0 END`.as('elsewhere');
 
-/** The files of transcripts belong to the machine, whose name is empty where there is only one. */
+/** Transcripts are files on a machine. Its name is empty if there is only one machine. */
 export function createCodeSessionStore(
   database: Database,
   machine: () => Promise<string> = async () => '',

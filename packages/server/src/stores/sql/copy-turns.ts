@@ -15,7 +15,7 @@ import { query } from './schema.ts';
 import { findTurn } from './turns.ts';
 import { all, type Database, run, type Work } from './work.ts';
 
-/** Each write blocks the server, so it copies only so much. */
+/** Each write blocks the server, so it must stay small. */
 const turnsPerWrite = 20;
 const eventsPerWrite = 200;
 
@@ -28,7 +28,7 @@ const copyTurn = (position: string) => `
     ?, ?, person, ?, door, status, ${position}, after_seq, queued_at, started_at,
     ended_at, usage, error, text, prompt, can_ask, coalesce(origin, id), author
   FROM turns WHERE id = ?`;
-// Not their passages: a search finds them where they were said first.
+// Without their passages: a search finds them where they were said first.
 const copyMessages = `
   INSERT INTO messages (session_id, turn_id, role, content)
   SELECT ?, ?, role, content FROM messages WHERE session_id = ? AND turn_id = ? ORDER BY id`;
@@ -54,7 +54,7 @@ export async function copyTurns(
   }
 }
 
-/** All of them if no turn is named. Without attempts at the same prompt, which the turn has replaced. */
+/** All turns if none is named. Leaves out earlier attempts at the same prompt, which the turn has replaced. */
 export function* turnsBefore(
   session: SessionId,
   turn: TurnId | undefined,
@@ -85,7 +85,7 @@ interface CopiedEvents {
   readonly copyOf: ReadonlyMap<TurnId, TurnId>;
 }
 
-/** With their numbers, up to the end of the last turn. What waits in the queue is not copied. */
+/** Keeps their numbers, and stops at the end of the last turn. What waits in the queue is not copied. */
 async function copyEvents(database: Database, { from, to, copyOf }: CopiedEvents): Promise<void> {
   const open = new Set(copyOf.keys());
   let after = 0;

@@ -10,9 +10,9 @@ export interface Dialect {
   /** The next position in the order of admission, as SQL. */
   readonly nextPosition: string;
   readonly fullText: FullText;
-  /** Until the end of the transaction, nobody else changes the table. */
+  /** Keeps everybody else from changing the table until the end of the transaction. */
   readonly lock: (table: string) => Work<void>;
-  /** Runs around `remove`, which deletes a session, and removes what doesn't go with it. */
+  /** Calls `remove`, which deletes a session, and removes what isn't deleted along with it. */
   readonly removing: <T>(session: SessionId, remove: () => Work<T>) => Work<T>;
   /** How many bytes are stored for a person. */
   readonly storedBytes: (person: PersonName) => Work<number>;

@@ -10,7 +10,7 @@ const maxEventsPerRow = 256;
 const maxCharsPerRow = 256 * 1024;
 const rowsPerRead = 8;
 
-// Events of a session that was deleted meanwhile are dropped; they must not fail the whole flush.
+// Events of a session that was deleted in the meantime are dropped; they must not fail the whole flush.
 const insertBatch = `
   INSERT INTO event_batches (session_id, first_seq, last_seq, events)
   SELECT id, ?, ?, ? FROM sessions WHERE id = ?`;

@@ -3,7 +3,7 @@ import type { SessionId } from '@parley/protocol';
 import { query } from './schema.ts';
 import { first, run, type Work } from './work.ts';
 
-/** A family has the name of its first session. */
+/** A family has the id of its first session. */
 export function* familyOf(id: SessionId): Work<SessionId> {
   const branch = yield* first(query.selectFrom('branches').select('family').where('session_id', '=', id));
   return branch?.family ?? id;

@@ -1,4 +1,4 @@
-// Pins, tags and archive of each person, and sessions that are about to be deleted.
+// Each person's pins, tags and archive, and sessions that are about to be deleted.
 import type { PersonName, SessionId } from '@parley/protocol';
 import { sql } from 'kysely';
 import { changed, type MarkStore, type Marks, noMarks } from '../../domain/session-marks.ts';

@@ -1,4 +1,4 @@
-// Messages of a conversation, with their full content blocks.
+// Messages of a session, with their full content blocks.
 import { type Message, messageText, type SessionId, type Turn, type TurnId } from '@parley/protocol';
 import { endOf } from '../../domain/replaced-turns.ts';
 import type { RecentMessages, SpokenTurn } from '../../domain/store.ts';

@@ -1,5 +1,5 @@
-// What moves when a home changes from SQLite to PostgreSQL: which tables, in which order, and how one side gives rows to
-// the other.
+// What moves when a home changes from SQLite to PostgreSQL: which tables, in which order, and how rows get from one
+// side to the other.
 import type { Value } from './work.ts';
 
 export type Row = Readonly<Record<string, Value>>;

@@ -41,7 +41,7 @@ export function passkeyStore(database: Database): PasskeyStore {
   };
 }
 
-/** Inside a write. */
+/** Call it in a transaction. */
 export function* insertPasskey(passkey: Passkey): Work<void> {
   const row: PasskeyRow = {
     id: passkey.id,

@@ -1,5 +1,5 @@
-// Devices that get notifications, and what people want to hear of. A device without its login is not listed, and the next
-// write removes it.
+// Devices that get notifications, and what people want to hear about. A device whose login is gone is not listed, and
+// the next write removes it.
 import type { PushLanguage, PushSettings } from '@parley/protocol';
 import { sql } from 'kysely';
 import type { PushStore } from '../../domain/push.ts';

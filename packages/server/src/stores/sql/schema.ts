@@ -139,18 +139,18 @@ export interface TurnRow {
   usage: JsonText;
   error: JsonText | null;
   text: JsonText;
-  /** Last, because it may contain images, whose pages are then not read for the other columns. */
+  /** Last, because it may contain images: a query for the other columns then doesn't read their pages. */
   prompt: JsonText;
   /** 0 or 1. */
   can_ask: number;
   /** The turn that this one is a copy of. */
   origin: string | null;
-  /** Who wrote the prompt, if it wasn’t `person`. */
+  /** Who wrote the prompt, if it wasn't `person`. */
   author: string | null;
 }
 
 interface MessageRow {
-  /** Ascends within a conversation. */
+  /** Ascends within a session. */
   id: Generated<number>;
   session_id: string;
   turn_id: string;
@@ -187,7 +187,7 @@ interface BudgetRuleRow extends Omit<BudgetRule, 'subject'> {
   subject: string | null;
 }
 
-/** A warning that somebody has had. */
+/** A warning that somebody got. */
 interface BudgetWarningRow {
   key: string;
   day: string;

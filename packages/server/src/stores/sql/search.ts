@@ -9,7 +9,7 @@ import { all, type Work } from './work.ts';
 
 /** More words make a query slower but hardly more specific. */
 const maxWords = 32;
-/** A search returns what it found until then. */
+/** After this time, a search returns what it has found. */
 const mostMs = 1_000;
 /** A longer passage is stored in pieces, so that none takes long to index or to read. */
 const pieceLength = 16_000;

@@ -13,7 +13,7 @@ import { damagedColumn, decode, encode } from './json-column.ts';
 import { query, type SessionRow } from './schema.ts';
 import { all, first, run, type Work } from './work.ts';
 
-/** Not hidden because it is about to be deleted. */
+/** False while the session is hidden because somebody removed it. */
 export const isThere = sql<boolean>`(removed_until IS NULL OR removed_until < 0)`;
 
 export function* findSession(id: SessionId): Work<Session | undefined> {

@@ -1,5 +1,5 @@
-// The usage book: one row per request to a model, which stays when its session is deleted, and sums by day and session, so
-// that the cost of the overview doesn't depend on how many there were.
+// The usage book: one row per request to a model, which stays when its session is deleted, and sums by day and session,
+// which keep the overview fast no matter how many requests there were.
 import { noUsage, type PersonName, type Usage } from '@parley/protocol';
 import { sql } from 'kysely';
 import type { SessionUsage, UsageBook, UsageEntry, UsageLine } from '../../domain/usage-book.ts';
@@ -96,7 +96,7 @@ function* record(entry: UsageEntry): Work<void> {
   yield* addSpending(entry);
 }
 
-/** A session's cost since a day is at most its total, so a few sessions with the highest total contain the best ones. */
+/** A session's cost since a day is at most its total, so this stops once the totals are lower than what was found. */
 function* mostExpensive(
   { listed }: Dialect,
   person: PersonName,

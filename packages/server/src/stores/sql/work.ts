@@ -25,7 +25,6 @@ export function* all<Row>(query: Query<Row>, values: readonly Value[] = []): Wor
   return (yield { query, values, returns: 'rows' }) as readonly Row[];
 }
 
-/** The first row. */
 export function* first<Row>(query: Query<Row>, values: readonly Value[] = []): Work<Row | undefined> {
   return ((yield { query, values, returns: 'rows' }) as readonly Row[])[0];
 }

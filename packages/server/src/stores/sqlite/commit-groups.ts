@@ -58,7 +58,7 @@ export class CommitGroups {
     return group;
   }
 
-  /** Has an effect once per group. */
+  /** Does nothing if the group was committed before. */
   #commit(group: Group): void {
     if (this.#open !== group) return;
     try {

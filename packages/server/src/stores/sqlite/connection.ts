@@ -29,7 +29,7 @@ export interface Connection {
   readonly isShared: boolean;
   prepare(sql: string): Statement;
   exec(sql: string): void;
-  /** Runs it to its end without waiting. */
+  /** Runs the work to its end without waiting. */
   run<T>(work: Work<T>): T;
   /** Runs all of `work` or none of it. Later calls see it at once; it is committed when the promise resolves. */
   write<T>(work: () => T): Promise<T>;
@@ -38,7 +38,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-// SQL text varies with the length of its lists, so there may be many.
+// SQL texts vary with the length of their lists, so there may be many.
 const maxPrepared = 256;
 export const compiler = new SqliteQueryCompiler();
 const walLimitBytes = 16 * 1024 * 1024;
@@ -157,7 +157,7 @@ function connect(
   };
 }
 
-/** Conversations are private: only the owner of the process can read the file. */
+/** Sessions are private: only the user who runs Parley can read the file. */
 function createPrivateFile(file: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

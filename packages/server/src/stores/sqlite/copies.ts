@@ -16,11 +16,11 @@ import { applicationId, migrations, writtenByNewer } from './migrations.ts';
 
 /** How long to wait for another process that is writing. */
 const patienceMs = 10_000;
-/** The oldest copy beyond these is deleted. */
+/** Older copies are deleted. */
 const mostCopies = 3;
 const copyName = /^parley-\d{8}T\d{6}-schema-\d+\.db$/;
 
-/** Where copies are that were made before the tables of this database changed. */
+/** The folder of the copies that were made before the tables of this database changed. */
 export function copiesFolder(file: string): string {
   return join(dirname(file), 'copies');
 }
@@ -58,7 +58,7 @@ export function checkDatabase(file: string): void {
   }
 }
 
-/** Returns why there is no copy, if there is none. Keeps the newest few. */
+/** Returns the reason if there is no copy. Keeps only the newest few. */
 export function copyBeforeMigration(file: string, schema: number): string | undefined {
   const folder = copiesFolder(file);
   const none = `There is no copy of ${file} from before its tables changed:`;

@@ -7,7 +7,7 @@ import { query } from '../sql/schema.ts';
 import { all, first, run, type Work } from '../sql/work.ts';
 import { placesPerPerson, removeIndexed, shortestStart } from './search-index.ts';
 
-/** The shortest of the words that start like the last one of a query. */
+/** How many words that start like the last one of a query are searched for: the shortest ones. */
 const maxStarted = 64;
 const hitsPerRead = 200;
 /** Passages of the first read. Each further read covers more, so that a search can end between two of them. */
@@ -41,7 +41,7 @@ export const sqliteDialect: Dialect = {
   *lock() {},
 
   *removing(session, remove) {
-    // Before its rows, which then need not be subtracted one by one.
+    // Before its rows, so that they aren't subtracted one by one.
     yield* run('DELETE FROM stored_sessions WHERE session_id = ?', [session]);
     return yield* removeIndexed(session, remove);
   },
@@ -52,7 +52,7 @@ export const sqliteDialect: Dialect = {
   },
 };
 
-/** The index follows later. */
+/** The index is updated later. */
 function* addPassage(turnId: TurnId, role: Message['role'], text: string): Work<void> {
   yield* run(query.insertInto('passages').values({ turn_id: turnId, role, text }));
 }

@@ -18,7 +18,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { timeout: patienceMs });
-    // Without a file for the journal, which does not fit on a full disk.
+    // Without a journal file, because it wouldn't fit on a full disk.
     db.exec('PRAGMA journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
   } catch (thrown) {

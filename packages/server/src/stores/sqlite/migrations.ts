@@ -83,7 +83,7 @@ export async function migrate(
   });
 }
 
-/** The version of tables that exist and lack steps; undefined if nothing has to change. */
+/** The version of existing tables that lack steps; undefined if nothing has to change. */
 export function outdatedSchema(connection: Connection): number | undefined {
   const owner = single(connection, 'SELECT application_id FROM pragma_application_id');
   if (owner !== applicationId) return undefined;

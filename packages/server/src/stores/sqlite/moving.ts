@@ -1,5 +1,5 @@
 // Reads the tables of a home that moves to another database. The file is opened for reading only, in one transaction, so
-// that everything is from the same moment, whatever another program does.
+// that everything is from the same moment even if another program writes to it.
 import { pathToFileURL } from 'node:url';
 import { ParleyError } from '@parley/protocol';
 import Database from 'libsql';
@@ -21,7 +21,7 @@ export interface HomeTables {
   close(): void;
 }
 
-/** Together they are one piece. A row that is larger is a piece by itself. */
+/** The limits of one piece. A larger row is a piece of its own. */
 const mostRows = 1_000;
 const mostBytes = 4 * 1024 * 1024;
 
@@ -69,7 +69,7 @@ export function openTables(
 function reader(db: Database.Database, table: MovedTable, file: string): TableReader {
   const { name, key } = table;
   const own = (db.prepare(`PRAGMA table_info(${name})`).all([]) as { name: string }[]).map((one) => one.name);
-  // Numbers that the table has without a column for them.
+  // Key columns that the table doesn't have are its row numbers.
   const hidden = key.filter((column) => !own.includes(column));
   const from = hidden.length === 0 ? name : `(SELECT rowid AS "${hidden[0]}", * FROM ${name})`;
   const columns = [...hidden, ...own];

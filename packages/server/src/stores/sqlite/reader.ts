@@ -1,5 +1,5 @@
-// Work that may take long runs in another thread, on a connection of its own, which is read-only unless it is opened for
-// writing. Statements have a time limit, and few may wait.
+// Runs work that may take long in another thread, on a connection of its own, which is read-only unless it is opened
+// for writing. Statements have a time limit, and only a limited number may wait.
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ParleyError, say } from '@parley/protocol';
@@ -44,7 +44,7 @@ type Reply =
 
 const defaults: ReaderLimits = { timeoutMs: 2_000, most: 1_000 };
 const busyTimeoutMs = 1_000;
-/** Threads that still work on a statement that nobody waits for. */
+/** How many threads may still work on statements that nobody waits for. */
 const mostEnding = 2;
 
 /** A database in memory, or on a disk without room to share it, is read where it is. */

@@ -1,7 +1,7 @@
-// The full-text index. Passages are added when nothing is written, or before a search: indexing an answer takes longer than
-// storing it. A row's number is the number of its person followed by that of its passage. So the passages of a person
-// are one range of the index, in the order in which they were written, and those of others are never read. The index would
-// read all rows of every word with the same start, so the words are also stored on their own, to look for a few of them.
+// The full-text index. Indexing an answer takes longer than storing it, so passages are added when nothing is written,
+// or before a search. A row's number begins with the number of its person, so a person's passages are one range of the
+// index, oldest first, and a search never reads those of others. For the start of a word, the index would read the rows
+// of every longer word. So the words are also stored in a table of their own, and a search picks a few of them.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { SessionId } from '@parley/protocol';
 import { BoundedMap } from '../../basics/bounded-map.ts';
@@ -17,7 +17,7 @@ export const placesPerPerson = 2 ** 36;
 export const shortestStart = 4;
 
 const quietMs = 1_000;
-/** Together they take a few milliseconds. */
+/** This much takes a few milliseconds. */
 const mostPassages = 64;
 const mostBytes = 32 * 1024;
 /** How long a search waits. Passages that are still missing by then are found by the next search. */
@@ -32,7 +32,7 @@ const numberPeople = `
   INSERT INTO search_people (person)
   SELECT DISTINCT turns.person FROM passages JOIN turns ON turns.id = passages.turn_id
   WHERE passages.id BETWEEN ? AND ? AND turns.person NOT IN (SELECT person FROM search_people)`;
-// In the order of the numbers: the index writes everything out whenever a smaller one follows.
+// In ascending order, because the index writes everything out whenever a smaller number follows.
 const addWords = `
   INSERT INTO passage_words (rowid, text)
   SELECT search_people.number * ${placesPerPerson} + passages.id, passages.text
@@ -61,7 +61,7 @@ const lowerMarks = `
 
 /** Anything longer is hardly a word. */
 const longestWord = 32;
-/** Words that were stored already, so that frequent ones are not looked up again and again. */
+/** How many stored words are remembered, so that frequent ones are not looked up again and again. */
 const mostKnownWords = 20_000;
 
 interface Marks {
@@ -142,7 +142,7 @@ export class SearchIndex {
   }
 
   async #addSome(): Promise<boolean> {
-    // Nothing to commit in most cases.
+    // Most of the time, there is nothing to commit.
     const { newest } = this.#marks();
     if (this.#connection.prepare(sizesAfter).all([newest]).length === 0) return false;
     return this.#connection.write(() => this.#add(sizesAfter, this.#marks().newest, 'newest'));

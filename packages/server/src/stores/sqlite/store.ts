@@ -46,7 +46,7 @@ export function createSqliteStore(connection: Connection): SqliteStore {
     ...store,
     usage: book,
     listSessions(person, options) {
-      // Whoever sees the list may search it next.
+      // A search may follow.
       reader.start();
       return store.listSessions(person, options);
     },

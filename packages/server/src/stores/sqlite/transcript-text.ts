@@ -1,11 +1,11 @@
-// The full-text index of transcripts: a file of its own, next to the database, which only its thread writes. The number of
-// a passage is the number of its home followed by the time when it was written. So what a person can find is one range, in
-// the order of time, and a search reads the newest matches of that range and nothing else.
+// The full-text index of transcripts: a file of its own, next to the database, which only one thread writes. The number
+// of a passage is the number of its home followed by the time when it was written. So what a person can find is one
+// range, in the order of time, and a search reads only the newest matches in that range.
 import { chmod, open, rm } from 'node:fs/promises';
 import type { TranscriptMark, TranscriptMatch, TranscriptText } from '../../domain/transcript-text.ts';
 import { type Batch, openReadThread, openWriteThread, type Reader, type Writer } from './reader.ts';
 
-/** Increased when the tables change: an index of another version is made again. */
+/** Increased when the tables change: an index of another version is rebuilt. */
 const version = 1;
 
 const setup = `
@@ -45,7 +45,7 @@ const setMark = `
   INSERT INTO files (home, path, next, tail, chars) VALUES (${numberOfHome}, ?, ?, ?, ?)
   ON CONFLICT (path) DO UPDATE SET
     home = excluded.home, next = excluded.next, tail = excluded.tail, chars = excluded.chars`;
-// The first free place from the moment on: copies of a session have the same moments.
+// The first free place from its moment on, because copies of a session have the same moments.
 const addPassage = `
   INSERT INTO passages (place, file, offset)
   WITH RECURSIVE free (place) AS (
@@ -60,7 +60,7 @@ const removePassages = `DELETE FROM passages WHERE file = ${idOfFile}`;
 const removeFile = 'DELETE FROM files WHERE path = ?';
 
 const matchesPerRead = 2_000;
-// The columns without an aggregate are those of the newest place, as long as `max` is the only one of its kind.
+// The columns without an aggregate are those of the newest place, as long as there is no other `min` or `max` here.
 const newestByFile = `
   SELECT files.path AS file, passages.offset AS offset, max(found.place) AS place, found.oldest AS oldest,
     count(*) AS matches
@@ -76,7 +76,7 @@ const newestByFile = `
   GROUP BY passages.file
   ORDER BY 3 DESC`;
 
-/** A search returns what it found until then. */
+/** After this time, a search returns what it has found. */
 const mostMs = 15;
 const writeLimits = { timeoutMs: 60_000, most: 100 };
 

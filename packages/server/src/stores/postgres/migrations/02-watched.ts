@@ -1,5 +1,5 @@
-// What triggers keep: how much is stored for each person, and whether somebody has changed who may do what. Sizes are added as
-// new rows, because all writes of a person would have to wait for a common one. The store adds them up from time to time.
+// Triggers record how much is stored for each person, and whether somebody has changed who may do what. Each size is a
+// new row, because writes to one common row would wait for each other. The store adds them up from time to time.
 const sizes = {
   turns: 'octet_length(changed.prompt) + octet_length(changed.text)',
   messages: 'octet_length(changed.content)',

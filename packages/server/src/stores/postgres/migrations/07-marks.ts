@@ -1,4 +1,4 @@
-// Pins, tags and archive of each person, and sessions that are about to be deleted.
+// Each person's pins, tags and archive, and sessions that are about to be deleted.
 const text = 'TEXT COLLATE "C"';
 
 export const marks = {

@@ -1,4 +1,4 @@
-// The same path can be a file on several machines. What was read so far doesn't say where, and is read again.
+// The same path may exist on several machines. Old records don't say which one they are from, so they are read again.
 export const transcriptsByMachine = {
   version: 10,
   name: 'what was read from transcripts, by machine',

@@ -1,4 +1,4 @@
-// Only creates tables. Their content takes minutes in a large database, so it is added later, in the background.
+// Only creates tables. Filling them takes minutes in a large database, so that happens later, in the background.
 export const searchAndUsageSums = {
   version: 10,
   name: 'an index by person for the search, and sums for the usage book',

@@ -1,4 +1,4 @@
-// Several servers keep what they read from transcripts in one table, where a file belongs to a machine. Here there is only one.
+// Several servers keep what they read from transcripts in one table, by machine. Here, there is only one machine.
 export const transcriptsByMachine = {
   version: 19,
   name: 'what was read from transcripts, by machine',
