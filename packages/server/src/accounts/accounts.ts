@@ -13,7 +13,7 @@ import type { StrengthCheck } from './password-strength.ts';
 export interface AccountsOptions {
   readonly store: AccountStore;
   readonly people: People;
-  /** Makes everybody who answers from memory read the store again. */
+  /** Refreshes everything that was read from the store into memory. */
   readonly reload: () => Promise<void>;
   readonly passwords: PasswordHashes;
   readonly checkStrength: StrengthCheck;
@@ -49,7 +49,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
     return (await store.invitations(clock.now())).filter(counts);
   }
 
-  /** Whoever may no longer invite, or was disabled, must not come back through a link from before. */
+  /** An old link must not work if its creator may no longer invite people, or if its person was disabled. */
   function counts({ person, createdBy }: Invitation): boolean {
     const isAllowed = createdBy === undefined || people.may(createdBy, 'people');
     return isAllowed && people.account(person)?.disabledAt === undefined;
@@ -98,7 +98,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
     return known(person);
   }
 
-  /** Everything ends that they, or somebody who stole their credentials, could get in with before. */
+  /** Ends everything that they, or somebody who stole their credentials, could log in with before. */
   async function recover({ person, id }: Invitation, credential: Credential, by: DoneBy): Promise<Account> {
     const { fields, passkey } = await fieldsOf(person, credential);
     const keys = await store.recover(
@@ -256,7 +256,7 @@ const lastWayIn = new ParleyError(
 );
 const tooManyPasskeys = new ParleyError('conflict', `You have ${mostPasskeys} passkeys. Remove one first.`);
 
-/** Of a random password that nobody knows: checking it takes as long as checking a real one. */
+/** The hash of a random password that nobody knows. Checking it takes as long as checking a real one. */
 const someHash =
   '$argon2id$v=19$m=19456,t=2,p=1$WZXA7leLFaDd3KFJD1iy0w$FQ6kl4BGQpFLJXQ/rk7yUU9Z+s3MsB8OsYrI0DGiedY';
 

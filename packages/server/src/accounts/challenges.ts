@@ -8,7 +8,7 @@ const lifetimeMs = 5 * 60_000;
 const timeBytes = 6;
 const saltBytes = 16;
 const headBytes = timeBytes + saltBytes;
-/** Only answers that were right are remembered, so only people with passkeys add to them. */
+/** Only challenges with a right answer are remembered, so only people with passkeys add to them. */
 const mostUsed = 10_000;
 
 export class Challenges {
@@ -29,7 +29,7 @@ export class Challenges {
     return Buffer.concat([head, this.#sign(head, purpose)]);
   }
 
-  /** In base64url, as browsers return it. */
+  /** `challenge` is in base64url, as browsers return it. */
   isOpen(challenge: string, purpose: string): boolean {
     const bytes = Buffer.from(challenge, 'base64url');
     const head = bytes.subarray(0, headBytes);

@@ -12,7 +12,7 @@ export interface OpenIdOptions {
   /** Absent for a public client. */
   readonly clientSecret?: string;
   readonly http: SendHttp;
-  /** What all servers sign with. Without it, logins under way end with the server. */
+  /** Shared by all servers. Without it, logins under way don't survive a restart. */
   readonly key?: Buffer | undefined;
 }
 

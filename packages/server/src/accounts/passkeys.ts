@@ -10,7 +10,7 @@ import { Challenges } from './challenges.ts';
 export interface PasskeysOptions {
   readonly store: Pick<AccountStore, 'findPasskey' | 'usedPasskey'>;
   readonly clock: Clock;
-  /** What all servers prove their challenges with. Without it, challenges end with the server. */
+  /** Signs the challenges of all servers. Without it, challenges don't survive a restart. */
   readonly key?: Buffer | undefined;
 }
 

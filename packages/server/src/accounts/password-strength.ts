@@ -5,7 +5,7 @@ import { Slots } from '../basics/slots.ts';
 import { longestPassword } from '../domain/password-hashes.ts';
 import { type PasswordAdvice, WeakPassword } from '../domain/weak-password.ts';
 
-/** In characters. The advice names it. */
+/** In characters. The advice to people names it, too. */
 const shortestPassword = 8;
 
 /** The estimate takes more than linear time, and the start of a password is enough to judge it. */
@@ -14,7 +14,7 @@ const estimatedChars = 64;
 const enough = 3;
 const longestMs = 20_000;
 
-/** By the names that the estimate gives its reasons. */
+/** By the estimate's names for its reasons. */
 const adviceFor: Readonly<Partial<Record<string, PasswordAdvice>>> = {
   topTen: 'common',
   topHundred: 'common',

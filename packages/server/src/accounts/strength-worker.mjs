@@ -1,4 +1,4 @@
-// Estimates how easy a password is to guess. In a thread of its own, because a long password takes seconds and the
+// Estimates how easy a password is to guess. Runs in a separate thread, because a long password takes seconds and the
 // dictionaries take 60 MB. Plain JavaScript, because Node also starts it from the sources.
 import { parentPort, workerData } from 'node:worker_threads';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
@@ -17,7 +17,7 @@ const estimate = new ZxcvbnFactory({
 const { score, feedback } = estimate.check(workerData.password, [...workerData.personal]);
 parentPort.postMessage({ score, warning: feedback.warning, suggestions: feedback.suggestions }, []);
 
-/** Names in place of the texts, because people read ours. */
+/** Replaces the texts with their names, because people read our own texts. */
 function names(texts) {
   return Object.fromEntries(Object.keys(texts).map((name) => [name, name]));
 }

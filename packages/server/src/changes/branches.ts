@@ -1,10 +1,10 @@
-// Switches between branches. Files are exchanged with our own configuration, so no filter or hook takes part.
+// Switches between branches. Replaces files with our own git configuration, so that no filter or hook runs.
 import { ParleyError } from '@parley/protocol';
 import { type Author, authorVariables, moveHead } from './change-files.ts';
 import { branchOf, listChanges, unfinishedIn } from './change-list.ts';
 import type { PrivateGit } from './private-git.ts';
 
-/** `conflict` if files that git knows have changes, or if the branch is checked out elsewhere. */
+/** `conflict` if tracked files have changes, or if the branch is checked out elsewhere. */
 export async function switchBranch(
   git: PrivateGit,
   name: string,
@@ -29,7 +29,7 @@ export async function switchBranch(
     if (checkedOut !== '' && checkedOut !== git.repository.top)
       throw new ParleyError('conflict', `The branch "${name}" is checked out in another working tree.`);
     await refuseChanges(git);
-    await exchangeFiles(git, commit);
+    await replaceFiles(git, commit);
   }
   const from = (await branchOf(git)) ?? git.head ?? '';
   await git.refs(['symbolic-ref', '-m', `checkout: moving from ${from} to ${name}`, 'HEAD', ref], {
@@ -37,10 +37,10 @@ export async function switchBranch(
   });
 }
 
-/** Brings the branch that is checked out forward to a commit that contains it. */
+/** Fast-forwards the branch that is checked out to a commit that contains it. */
 export async function moveForward(git: PrivateGit, to: string, why: string, author: Author): Promise<void> {
   await refuseChanges(git);
-  await exchangeFiles(git, to);
+  await replaceFiles(git, to);
   await moveHead(git, to, why, author);
 }
 
@@ -57,7 +57,7 @@ export async function isAncestor(git: PrivateGit, older: string, newer: string):
   return (await git.content(['merge-base', '--is-ancestor', older, newer], { fine: [1] })).exitCode === 0;
 }
 
-/** New files that git doesn't know may stay: git refuses if one is in the way. */
+/** Untracked files may stay unless `alsoNew` is set: git refuses to switch if one is in the way. */
 export async function refuseChanges(git: PrivateGit, alsoNew = false): Promise<void> {
   if (unfinishedIn(git.repository) !== null) throw uncommitted;
   const { files } = await listChanges(git, {
@@ -69,11 +69,11 @@ export async function refuseChanges(git: PrivateGit, alsoNew = false): Promise<v
   if (files.some(({ kind, staged }) => alsoNew || kind !== 'added' || staged !== 'no')) throw uncommitted;
 }
 
-async function exchangeFiles(git: PrivateGit, to: string): Promise<void> {
+async function replaceFiles(git: PrivateGit, to: string): Promise<void> {
   const { head } = git;
   if (head === to) return;
   const writes = 'repository';
-  // Otherwise git takes a file for changed if only its time is.
+  // Otherwise git treats a file as changed if only its time differs.
   await git.content(['update-index', '-q', '--refresh'], { writes, fine: [1] });
   const trees = head === undefined ? [to] : [head, to];
   const { exitCode, errors } = await git.content(['read-tree', '-m', '-u', ...trees], {
@@ -90,7 +90,7 @@ async function exchangeFiles(git: PrivateGit, to: string): Promise<void> {
 }
 
 function taken(name: string): ParleyError {
-  return new ParleyError('conflict', `There is a branch "${name}" already.`);
+  return new ParleyError('conflict', `The branch "${name}" already exists.`);
 }
 
 const uncommitted = new ParleyError(

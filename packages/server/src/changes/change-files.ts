@@ -42,7 +42,7 @@ export interface Author {
   readonly email: string;
 }
 
-/** The id of the new commit. */
+/** Returns the id of the new commit. */
 export async function commitStaged(git: PrivateGit, message: string, author: Author): Promise<string> {
   const { head, repository } = git;
   const unfinished = unfinishedIn(repository);
@@ -79,7 +79,7 @@ export async function writeCommit(
     .trim();
 }
 
-/** Only if HEAD is still where it was. */
+/** Fails if HEAD has moved in the meantime. */
 export async function moveHead(git: PrivateGit, to: string, why: string, author: Author): Promise<void> {
   const from = git.head ?? '0'.repeat(to.length);
   await git.refs(['update-ref', '--create-reflog', '-m', why, 'HEAD', to, from], {
@@ -106,7 +106,7 @@ async function mergedInto(gitFolder: string): Promise<readonly string[]> {
   return text.split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
 }
 
-/** Such a file is not stored as it is (Git LFS, for example). Its filter is a program, which we don't run. */
+/** Git stores these files through a filter (Git LFS, for example). That is a program, which we don't run. */
 async function refuseFiltered(git: PrivateGit, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   const { output } = await git.content(['check-attr', '-z', '--stdin', 'filter'], { input: listed(paths) });

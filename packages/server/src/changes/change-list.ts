@@ -1,4 +1,4 @@
-// Lists what differs between a snapshot and the working tree as it is now, and the lines of one file.
+// Lists what differs between a snapshot and the working tree as it is now, and shows the changed lines of one file.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFile, ChangeList, ChangesSince, FileDiff } from '@parley/protocol';
@@ -55,7 +55,7 @@ export async function listChanges(
           (await git.content(['diff-tree', '-z', '--numstat', ...comparing, base, now], { signal })).output,
         );
   const index = await indexState(git, last, now, signal);
-  // What is staged and then changed back differs from no commit, but the next commit would have it.
+  // A file that was staged and then changed back equals the last commit, but the next commit would have the change.
   const undone = since === 'head' ? index.onlyStaged(found).filter(isVisible) : [];
   return {
     since,
@@ -101,7 +101,7 @@ export async function diffFile(
   return { path, binary: isBinary, hunks: [...hunks], truncated: isCut || stoppedBy !== undefined };
 }
 
-/** A folder of which everything is ignored counts as one. */
+/** A folder that is ignored as a whole counts as one path. */
 async function ignoredPaths(
   git: PrivateGit,
   isVisible: Wanted['isVisible'],
@@ -119,7 +119,7 @@ async function ignoredPaths(
     .map((path) => path.slice(prefix.length));
 }
 
-/** Where a file was before may be something that the person doesn't see. */
+/** Hides where a file was before, if the person may not see that path. */
 function withoutUnseen(change: RawChange, isVisible: Wanted['isVisible']): RawChange {
   if (change.from === undefined || isVisible(change.from)) return change;
   const { from: _, ...rest } = change;

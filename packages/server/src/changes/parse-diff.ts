@@ -71,7 +71,7 @@ export function parsePatch(text: string): ParsedPatch {
   const hunks: { oldStart: number; newStart: number; lines: string[] }[] = [];
   let isBinary = false;
   let count = 0;
-  /** Lines of either side that the hunk still has. */
+  /** How many lines of each side the hunk still has. */
   let [oldLeft, newLeft] = [0, 0];
   let end = 0;
   for (let start = 0; start < text.length && count < mostLines; start = end + 1) {

@@ -1,7 +1,7 @@
-// Git on somebody's repository with a git folder of our own. Git believes the configuration of the repository that it works
-// in, and dozens of its keys run programs. So it gets Parley's git folder, with Parley's configuration and no hooks, and only
-// the objects, the index and the working tree of the person. Keys that we don't know can't matter, and nobody can change them
-// between a check and its use.
+// Runs git on somebody's repository with a git folder of our own. Git trusts the configuration of the repository that
+// it works in, and dozens of its keys run programs. So it gets Parley's git folder, with Parley's configuration and no
+// hooks, and only the objects, the index and the working tree of the person. Keys that we don't know have no effect,
+// and nobody can change one between a check and its use.
 import { copyFile, lstat, mkdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
@@ -12,12 +12,12 @@ import type { Repository } from './repository.ts';
 import { type RepositoryConfig, readConfig } from './repository-config.ts';
 
 export interface ContentRun extends Pick<GitRun, 'input' | 'mostBytes' | 'timeoutMs' | 'signal'> {
-  /** The index to use: that of the repository, or the file at this path. */
+  /** The path of the index to use; that of the repository if absent. */
   readonly index?: string;
   /** Where new objects go; to our own folder if absent. */
   readonly writes?: 'repository';
   readonly variables?: Readonly<Record<string, string>>;
-  /** Exit codes besides 0 that are no failure. */
+  /** Exit codes besides 0 that don't mean a failure. */
   readonly fine?: readonly number[];
   /** Part of the output will do. */
   readonly mayBeCut?: true;
@@ -64,7 +64,7 @@ export class PrivateGit {
     return new PrivateGit(folder, repository, config, commit === '' ? undefined : commit);
   }
 
-  /** Anything that looks at files or objects. */
+  /** Runs a command that looks at files or objects. */
   async content(args: readonly string[], run: ContentRun = {}): Promise<GitEnd> {
     const { gitFolder, common, top } = this.repository;
     const { index = join(gitFolder, 'index'), writes, variables, fine, mayBeCut, ...rest } = run;
@@ -106,12 +106,12 @@ export class PrivateGit {
     return unlessFailed(await runGit({ ...rest, args: all, cwd: this.#folder }), args, fine);
   }
 
-  /** A file of ours next to the git folder's others. */
+  /** The path of a file in our git folder. */
   own(name: string): string {
     return join(this.#folder, name);
   }
 
-  /** A copy of the index to write to. It keeps its time: git trusts entries that are older than their index. */
+  /** Copies the index, to write to the copy. Keeps its time: git trusts entries that are older than their index. */
   async copyIndex(to: string): Promise<void> {
     const index = join(this.repository.gitFolder, 'index');
     const found = await lstat(index).catch(() => undefined);
@@ -157,7 +157,7 @@ async function excludes({ common, top }: Repository, hidden: readonly string[]):
   return [theirs, ...escaped, ''].join('\n');
 }
 
-/** Unless it says that already: several requests may be at it. */
+/** Leaves a file alone that already has this content, because several requests may use it at once. */
 async function write(file: string, content: string): Promise<void> {
   const { size } = await stat(file).catch(() => ({ size: -1 }));
   if (size === Buffer.byteLength(content) && (await readSmall(file, size)) === content) return;

@@ -22,7 +22,7 @@ export interface RemoteRules {
 interface Remote {
   readonly name: string;
   readonly url: string;
-  /** The branch over there. */
+  /** The branch on the remote. */
   readonly branch: string;
 }
 
@@ -61,7 +61,7 @@ export async function remoteState(
 export async function push(git: PrivateGit, rules: RemoteRules): Promise<void> {
   const remote = await currentRemote(git);
   if (git.head === undefined) throw nothingToPush;
-  const { args, url, run } = await way(git, remote, rules, 'receive-pack');
+  const { args, url, run } = await routeTo(git, remote, rules, 'receive-pack');
   const target = `${git.head}:refs/heads/${remote.branch}`;
   const { exitCode, output, errors } = await git.content(
     ['push', '--porcelain', '--no-verify', '--recurse-submodules=no', ...args, '--', url, target],
@@ -76,10 +76,10 @@ export async function push(git: PrivateGit, rules: RemoteRules): Promise<void> {
   await git.refs(['update-ref', trackingRef(remote), git.head]);
 }
 
-/** True if something new came. `conflict` if both sides have commits of their own. */
+/** True if there was something new. `conflict` if both sides have commits of their own. */
 export async function pull(git: PrivateGit, rules: RemoteRules, author: Author): Promise<boolean> {
   const remote = await currentRemote(git);
-  const { args, url, run } = await way(git, remote, rules, 'upload-pack');
+  const { args, url, run } = await routeTo(git, remote, rules, 'upload-pack');
   const kept = 'refs/parley/fetched';
   const { exitCode, errors } = await git.content(
     [
@@ -119,8 +119,7 @@ function trackingRef({ name, branch }: Remote): string {
   return `refs/remotes/${name}/${branch}`;
 }
 
-/** How to get there. */
-async function way(
+async function routeTo(
   git: PrivateGit,
   { url }: Remote,
   { isAllowed, own }: RemoteRules,
@@ -138,12 +137,12 @@ async function way(
     };
     return { url, args: [], run: { variables, timeoutMs: networkMs } };
   }
-  if (/^[\w+.-]+::?/.test(url) && !url.startsWith('file://')) throw unknownWay;
+  if (/^[\w+.-]+::?/.test(url) && !url.startsWith('file://')) throw unsupported;
   const path = await realpath(
     url.startsWith('file://') ? fileURLToPath(url) : resolve(git.repository.top, url),
   ).catch(() => undefined);
   if (path === undefined || !(await isAllowed(path))) throw elsewhere;
-  // The repository over there has a configuration and hooks too.
+  // The repository at the other end has a configuration and hooks too.
   const program = ['git', ...off.flatMap((setting) => ['-c', setting]), command].join(' ');
   return {
     url: path,
@@ -178,5 +177,8 @@ const notYours = new ParleyError(
   'forbidden',
   'Only the person who runs Parley can pull and push over the network here. Ask Claude to do it in the session.',
 );
-const unknownWay = new ParleyError('invalid', 'Parley does not pull from or push to such an address.');
+const unsupported = new ParleyError(
+  'invalid',
+  'Parley does not pull from or push to addresses of this kind.',
+);
 const elsewhere = new ParleyError('forbidden', 'The remote is a folder outside of the work folders.');

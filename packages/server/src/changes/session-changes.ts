@@ -1,4 +1,4 @@
-// What a session changed: checks who asks, finds the repository, and lets one change at a time happen in it.
+// What a session changed: checks who asks, finds the repository, and makes one change at a time in it.
 import { sep } from 'node:path';
 import {
   type ChangeList,
@@ -31,7 +31,7 @@ export interface ChangesOptions {
   readonly folders: Pick<WorkFolders, 'check'>;
   readonly hidden: HiddenIn;
   readonly records: SnapshotRecords;
-  /** Variables that lead to a person's own git configuration and keys: only for whoever has the home that Parley runs in. */
+  /** Variables that lead to a person's git configuration and keys: only for the person whose home Parley runs in. */
   readonly ownVariables: (person: PersonName) => Readonly<Record<string, string>> | undefined;
 }
 
@@ -51,7 +51,7 @@ export function createChanges({ places, folders, hidden, records, ownVariables }
     return { place, git, isVisible: visibleIn(repository, unseen) };
   }
 
-  /** One after the other in a working tree. */
+  /** One change at a time in a repository. */
   async function change<T>(
     actor: Actor,
     id: SessionId,
@@ -59,15 +59,15 @@ export function createChanges({ places, folders, hidden, records, ownVariables }
     needed: SessionLevel = 'participate',
   ): Promise<T> {
     const { git: before } = await open(actor, id, needed);
-    // Those of all working trees of a repository.
+    // All working trees of a repository share one queue.
     return jobs.run(before.repository.common, async () => {
       const { git, place, isVisible } = await open(actor, id, needed);
       return work(git, place, isVisible);
     });
   }
 
-  /** Like `change`, for what exchanges files under a turn. */
-  function exchange<T>(
+  /** Like `change`, but refuses while a turn runs, because the work replaces files. */
+  function changeWhileIdle<T>(
     actor: Actor,
     id: SessionId,
     work: (git: PrivateGit, place: WorkPlace, author: Author) => Promise<T>,
@@ -154,10 +154,10 @@ export function createChanges({ places, folders, hidden, records, ownVariables }
     },
 
     switchBranch: (actor, id, name, create) =>
-      exchange(actor, id, (git, _place, author) => switchBranch(git, name, create, author)),
+      changeWhileIdle(actor, id, (git, _place, author) => switchBranch(git, name, create, author)),
 
     pull: (actor, id) =>
-      exchange(actor, id, (git, place, author) => pull(git, remoteRules(actor, place), author)),
+      changeWhileIdle(actor, id, (git, place, author) => pull(git, remoteRules(actor, place), author)),
 
     push: (actor, id) => change(actor, id, (git, place) => push(git, remoteRules(actor, place))),
 
@@ -173,7 +173,12 @@ export function createChanges({ places, folders, hidden, records, ownVariables }
       ),
 
     finishWorktree: (actor, id, how) =>
-      exchange(actor, id, (git, place, author) => finish[how](git, worktreeRules(id, place, author)), 'own'),
+      changeWhileIdle(
+        actor,
+        id,
+        (git, place, author) => finish[how](git, worktreeRules(id, place, author)),
+        'own',
+      ),
   };
 }
 
@@ -184,13 +189,13 @@ function nothing(since: ChangeList['since'], state: ChangeList['state']): Change
 
 type IsVisible = (path: string) => boolean;
 
-/** For paths of the repository. */
+/** Takes paths as the repository knows them. */
 function visibleIn({ top, prefix }: Repository, unseen: readonly string[]): IsVisible {
   const isUnseen = (path: string) => unseen.some((one) => path === one || path.startsWith(`${one}${sep}`));
   return (path) => path.startsWith(prefix) && !isUnseen(`${top}/${path}`);
 }
 
-/** As the repository knows them. `not_found` for paths that the person may not see. */
+/** Returns paths as the repository knows them. `not_found` for paths that the person may not see. */
 function inRepository(
   { prefix }: Repository,
   isVisible: IsVisible,

@@ -1,5 +1,5 @@
-// Which trees belong to which session: how its folder was when the session began, and before each of its last turns. They are
-// in a git folder of ours for each session, which is deleted with it.
+// Records the trees of each session: its folder when the session began, and before each of its last turns. The trees
+// are in a git folder of ours for each session, which is deleted with it.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionId, TurnId } from '@parley/protocol';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { replaceFile } from '../basics/atomic-file.ts';
 
 const Records = z.object({
-  /** Another repository has other trees. */
+  /** The working tree that these are trees of. */
   top: z.string(),
   session: z.string(),
   turns: z.array(z.object({ id: z.string(), tree: z.string() })),
@@ -19,7 +19,7 @@ const mostTurns = 100;
 export class SnapshotRecords {
   readonly #folder: string;
 
-  /** For all sessions. */
+  /** `folder` is for all sessions. */
   constructor(folder: string) {
     this.#folder = folder;
   }

@@ -1,5 +1,5 @@
-// The working tree as a git tree, without touching the repository: git gets a copy of the index, and new objects go to our own
-// folder. Files that git ignores are left out, and so are submodules, pipes and very large files.
+// Writes the working tree as a git tree without touching the repository: git gets a copy of the index, and new objects
+// go to our own folder. Leaves out files that git ignores, submodules, pipes and very large files.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import type { PrivateGit } from './private-git.ts';
 
 export interface Snapshot {
   readonly tree: string;
-  /** Files that are too large. */
+  /** How many files are too large. */
   readonly skipped: number;
 }
 

@@ -1,4 +1,5 @@
-// Records how a working directory is before each turn. Takes about as long as `git status`, and gives up after a while.
+// Records the state of the working directory before each turn. Takes about as long as `git status`, and gives up after
+// a while.
 import type { PersonName } from '@parley/protocol';
 import type { TurnSnapshots } from '../domain/changes.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -18,7 +19,7 @@ export interface TurnSnapshotsOptions {
 
 /** A turn waits no longer than this. */
 const mostMs = 4_000;
-/** With more than this, a session starts over. */
+/** A session whose snapshots take more than this starts over. */
 const mostKilobytes = 512 * 1024;
 
 export function createTurnSnapshots({

@@ -1,5 +1,5 @@
-// Working trees of their own for sessions, next to the repository and on their own branch. Afterwards the branch is merged
-// into what the repository has checked out, or the working tree is removed.
+// Gives sessions working trees of their own, next to the repository and on their own branches. Later, merges the
+// branch into what the repository has checked out, or removes the working tree.
 import { lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ParleyError } from '@parley/protocol';
@@ -17,7 +17,7 @@ export interface WorktreeRules {
   readonly otherFolder: string;
 }
 
-/** The folder of the new working tree. */
+/** Returns the folder of the new working tree. */
 export async function startWorktree(
   git: PrivateGit,
   branch: string,
@@ -30,7 +30,7 @@ export async function startWorktree(
   const path = `${top}-${branch.replaceAll(/[^\w.-]+/g, '-')}`;
   if (!(await isAllowed(dirname(path)))) throw noRoom;
   if (await lstat(path).catch(() => undefined))
-    throw new ParleyError('conflict', `The folder "${path}" exists already. Choose another name.`);
+    throw new ParleyError('conflict', `The folder "${path}" already exists. Choose another name.`);
   const added = await git.refs(
     ['worktree', 'add', '--quiet', '--no-checkout', '-b', branch, '--', path, head],
     {
@@ -41,7 +41,7 @@ export async function startWorktree(
   if (added.exitCode !== 0)
     throw new ParleyError(
       'conflict',
-      `There is a branch "${branch}" already, or git could not make the folder.`,
+      `The branch "${branch}" already exists, or git could not create the folder.`,
       {
         cause: new Error(added.errors),
       },
@@ -84,7 +84,7 @@ export async function mergeWorktree(git: PrivateGit, rules: WorktreeRules): Prom
   await moveForward(main, commit, `merge ${branch}`, rules.author);
 }
 
-/** `conflict` if something in it is not committed. Its branch goes too if nothing is lost with it. */
+/** `conflict` if something in it is not committed. Also deletes its branch if that is merged. */
 export async function removeWorktree(git: PrivateGit, rules: WorktreeRules): Promise<void> {
   const main = await mainOf(git, rules);
   await refuseChanges(git, true);
@@ -95,7 +95,7 @@ export async function removeWorktree(git: PrivateGit, rules: WorktreeRules): Pro
   if (branch !== null && isMerged) await main.refs(['update-ref', '-d', `refs/heads/${branch}`, git.head]);
 }
 
-/** The working tree that the repository itself is in. */
+/** The main working tree of the repository. */
 async function mainOf(
   { repository }: PrivateGit,
   { isAllowed, otherFolder }: WorktreeRules,
@@ -104,7 +104,7 @@ async function mainOf(
   if (gitFolder === common || basename(common) !== '.git') throw notLinked;
   const main = await findRepository(dirname(common), isAllowed);
   if (main?.gitFolder !== common) throw notLinked;
-  // Both have to know each other: anybody can write a file that names a repository.
+  // Each has to name the other, because anybody can write a file that names a repository.
   const { output } = await (await PrivateGit.open(otherFolder, main)).refs([
     'worktree',
     'list',

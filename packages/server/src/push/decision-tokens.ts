@@ -18,7 +18,7 @@ const validMs = 24 * 60 * 60 * 1_000;
 
 export interface DecisionTokens {
   make(about: Omit<Content, 'expiresAt'>, now: number): string;
-  /** Undefined unless we made it, less than a day ago. */
+  /** Undefined unless we made it less than a day ago. */
   read(token: string, now: number): Content | undefined;
 }
 

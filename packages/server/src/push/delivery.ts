@@ -14,7 +14,7 @@ export interface DeliveryParts {
   /** Guards against addresses inside our own network. */
   readonly http: SendHttp;
   readonly key: ServerKey;
-  /** Whom the operators of a push service can turn to. */
+  /** How the operators of a push service can reach somebody. */
   readonly contact: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,10 +29,10 @@ export interface Parcel {
 
 const attempts = 4;
 const retries = { firstMs: 1_000, longestMs: 30_000 };
-/** A push service that wants us to wait longer than this doesn't get the message. */
+/** Waits no longer than this, even if a push service asks for more. */
 const longestWaitMs = 60_000;
 const atOnce = 8;
-/** Of all messages; more are dropped. They are notifications, not a record. */
+/** How many messages may wait for a slot. More are dropped: they are notifications, not a record. */
 const mostWaiting = 500;
 const hour = 3_600;
 /** How long a push service tries to reach a device that is switched off. */
@@ -56,7 +56,10 @@ export class Delivery {
   async send(device: PushDevice, parcel: Parcel): Promise<void> {
     const { signal } = this.#closing;
     if (this.#slots.waiting >= mostWaiting) {
-      this.#parts.logger.warn({ person: device.person }, 'too many notifications wait; one was dropped');
+      this.#parts.logger.warn(
+        { person: device.person },
+        'too many notifications are waiting, so one was dropped',
+      );
       return;
     }
     for (let attempt = 1; attempt <= attempts && !signal.aborted; attempt += 1) {

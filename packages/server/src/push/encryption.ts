@@ -11,7 +11,7 @@ import {
   sign,
 } from 'node:crypto';
 
-/** What a browser gives away when it subscribes, in base64url. */
+/** What a browser sends when it subscribes, in base64url. */
 export interface BrowserKeys {
   readonly p256dh: string;
   readonly auth: string;
@@ -25,10 +25,10 @@ export interface ServerKey {
 
 const curve = 'prime256v1';
 const recordSize = 4096;
-/** A push service takes 4,096 bytes, of which the header and the tag take some. */
+/** A push service takes 4,096 bytes, including the header and the tag. */
 export const longestMessage = 3_900;
 
-/** For the store. */
+/** Returns a new key as the store keeps it. */
 export function newServerKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve });
   return privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url');

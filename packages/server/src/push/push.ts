@@ -52,7 +52,7 @@ export async function openPush(options: PushOptions): Promise<RunningPush> {
   const key = readServerKey(await store.key(newServerKey()));
   const tokens = createDecisionTokens(key);
   const delivery = new Delivery({ ...options, key });
-  /** Changes of one person's settings, and the notifications to one device, come one after the other. */
+  /** Changes to one person's settings, and notifications to one device, run one after the other. */
   const inTurn = new KeyedQueue();
 
   const settingsOf = async (person: PersonName) => (await store.settings(person)) ?? defaultSettings;
@@ -107,7 +107,7 @@ export async function openPush(options: PushOptions): Promise<RunningPush> {
         }),
     };
     const text = JSON.stringify(message);
-    // A text of odd characters takes many bytes. The question itself must still arrive.
+    // Unusual characters take many bytes. The question itself must still arrive.
     return Buffer.byteLength(text) <= longestMessage
       ? text
       : JSON.stringify({ ...message, title: words.untitled, body: '' } satisfies PushMessage);

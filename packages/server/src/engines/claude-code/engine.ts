@@ -1,5 +1,5 @@
 // The `claude-code` engine: the `claude` program answers. Its transcripts are the record of its sessions, so the gateway
-// stores no events. The driver is loaded with the first session, not at the start of the server.
+// stores no events. The driver is loaded with the first session, so that the server starts faster.
 import { setMaxListeners } from 'node:events';
 import {
   type ClaudeCodeSettings,
@@ -32,30 +32,30 @@ export interface ClaudeCodeEngine extends Engine {
   /** Access to the model for a process of the program. */
   openAccess(holder: Holder): Promise<ModelAccess>;
   statusOf(id: SessionId): CodeSessionStatus;
-  /** A turn runs. */
+  /** Whether a turn is running. */
   isWorking(id: SessionId): boolean;
-  /** A permission waits for somebody. */
+  /** Whether a permission waits for a decision. */
   isWaiting(id: SessionId): boolean;
   /** The task list of a session whose process is awake. */
   todosOf(id: SessionId): readonly Todo[] | undefined;
-  /** Sessions that have a process, and those whose last one failed. */
+  /** Sessions that have a process, or whose last process failed. */
   known(): readonly SessionId[];
   /**
    * Hands the session over to its terminal until the returned function is called. `end` is called when the
-   * session is deleted or the server stops. `conflict` while the program is at work.
+   * session is deleted or the server stops. `conflict` if the program is working.
    */
   occupy(session: Session, occupant: { end(reason: Sentence): Promise<void> }): Promise<() => void>;
   /** Puts the session's process to sleep as soon as it is idle. */
   rest(id: SessionId): Promise<void>;
-  /** The id for a new session with these settings that a process is already waiting for; undefined if none is. */
+  /** The id of a new session with these settings that a process already waits for; undefined if none does. */
   warmId(person: PersonName, settings: ClaudeCodeSettings): Promise<SessionId | undefined>;
-  /** Somebody is about to create a session with these settings: starts a process that waits for it. */
+  /** Starts a process for a session that somebody is about to create with these settings. */
   prepare(person: PersonName, settings: ClaudeCodeSettings): Promise<void>;
-  /** The models that the program offers, as reported last; undefined before the first start. */
+  /** The models that the program last reported; undefined before its first start. */
   models(): readonly CodeModel[] | undefined;
-  /** What the program of a session offers. Starts it if it is not awake; `busy` if there is no room. */
+  /** What a session's program offers. Starts the program if it is not awake; `busy` if there is no room. */
   offers(session: Session): Promise<ProgramOffers>;
-  /** Brings files back to how they were before a prompt; `dryRun` only says which. Starts the program if it is not awake. */
+  /** Restores files to how they were before a prompt; `dryRun` only lists them. Starts the program if needed. */
   rewind(session: Session, prompt: string, dryRun: boolean): Promise<Rewind>;
   /** The mode that the program is in, or will be in when it wakes; undefined until it has reported one. */
   permissionModeOf(id: SessionId): string | undefined;
@@ -65,7 +65,7 @@ export interface ClaudeCodeEngine extends Engine {
   findProgram(): Promise<string>;
 }
 
-/** A program that is busy answers late. */
+/** A busy program answers late. */
 const contextMs = 10_000;
 
 export function createClaudeCodeEngine(
@@ -78,7 +78,7 @@ export function createClaudeCodeEngine(
     freeMemory: given.freeMemory ?? (() => process.availableMemory()),
   };
   const slots = fairSlots(options.limits.maxProcesses, 3 / 4, options.limits.isShared);
-  /** Sessions whose turn runs, or is about to. */
+  /** Sessions with a turn that runs or is about to. */
   const working = new Set<SessionId>();
   const relay = createKeyRelay({
     upstream: options.homes.upstream,
@@ -110,11 +110,11 @@ export function createClaudeCodeEngine(
     },
 
     async *run(turn) {
-      // Every question of the turn listens to it.
+      // Every permission of the turn adds a listener.
       setMaxListeners(0, turn.signal);
       working.add(turn.session.id);
       try {
-        // The relay asks again before each request. With the program's own login, this is the only place to ask.
+        // The relay checks again before each request. With the program's own login, this is the only check.
         const payer = payerOf(turn.session);
         await options.spending.refresh(payer);
         const refusal = options.spending.refusal(payer);
@@ -135,7 +135,7 @@ export function createClaudeCodeEngine(
         }
         const { id: session, person } = turn.session;
         const { workingDir: folder } = awake.settings;
-        // Before anything changes, including files that come with the prompt.
+        // Before the turn changes anything, even by placing attached files.
         await options.snapshots?.take({ session, person, turn: turn.id, folder, signal: turn.signal });
         const notice = loaded?.untrustedNotice(turn.session.id);
         if (notice) yield notice;
@@ -193,7 +193,7 @@ export function createClaudeCodeEngine(
       try {
         return toContextUse(await awake.process.getContextUsage({ timeoutMs: contextMs }));
       } catch {
-        // Old versions refuse it, and one that just starts cannot say.
+        // Old versions refuse, and a program that is still starting can't answer.
         return undefined;
       }
     },
@@ -240,14 +240,14 @@ export function createClaudeCodeEngine(
   };
 }
 
-/** With its files in the work folder. */
+/** Puts the prompt's files into the work folder. */
 async function placed(prompt: Prompt, { settings }: AwakeSession): Promise<Prompt> {
   if (!prompt.some(({ type }) => type === 'file')) return prompt;
   const { placeFiles } = await import('./process/place-files.ts');
   return placeFiles(prompt, settings.workingDir);
 }
 
-/** The error if it fails; undefined if the turn is interrupted first. The process then keeps starting. */
+/** Returns the error if the work fails; undefined if the turn is interrupted first. The process keeps starting then. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | ParleyError | undefined> {
   const settled = work.catch((error: unknown) => ParleyError.from(error));
   if (signal.aborted) return undefined;

@@ -1,5 +1,5 @@
-// The git state of a folder: the branch from the file, uncommitted changes from git itself, if it is installed and quick.
-// No shell.
+// The git state of a folder: the branch, read from HEAD, and whether there are uncommitted changes, if git is installed
+// and answers quickly.
 import { join } from 'node:path';
 import type { GitState } from '../../domain/work-folders.ts';
 import { gitFolderOf, readSmall } from '../../folders/git-folder.ts';
@@ -18,8 +18,8 @@ export async function gitState(folder: string): Promise<GitState | undefined> {
 }
 
 /**
- * A folder may have a configuration that makes git run programs. The usual ways are disabled. Filters, through which git
- * compares files, cannot be disabled: a folder with one is not inspected.
+ * A folder's configuration can make git run programs. `runGit` disables the usual ways. Filters, which git applies to
+ * compare files, can't be disabled, so a folder with one is not inspected.
  */
 async function isDirty(folder: string): Promise<boolean | undefined> {
   const filters = await git(folder, ['config', '--includes', '--name-only', '--get-regexp', '^filter\\.']);
@@ -30,7 +30,7 @@ async function isDirty(folder: string): Promise<boolean | undefined> {
     '--untracked-files=normal',
     '--ignore-submodules',
   ]);
-  // More changes than the buffer holds are changes all the same.
+  // Output that was cut at the size limit still means changes.
   if (output.length > 0) return true;
   return exitCode === 0 ? false : undefined;
 }

@@ -4,16 +4,16 @@ import { cp, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathExists } from '../../basics/path-exists.ts';
 
-/** Folders of the configuration in which the program keeps something under the id of a session. */
+/** Configuration folders in which the program keeps files under the id of a session. */
 const sessionFolders = ['file-history', 'tasks', 'session-env'];
 
 interface Transfer {
-  /** The folders of the configuration. */
+  /** The configuration folders of the two homes. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Returns the ids that were moved. One that is already in the other home stays where it is. */
+/** Returns the ids that were moved. A session that is already in the other home stays where it is. */
 export async function moveSessions(
   ids: ReadonlySet<string>,
   transfer: Transfer,
@@ -32,7 +32,7 @@ export async function moveSessions(
   return moved;
 }
 
-/** The original stays: a program outside of Parley may still write to it. False if there is none. */
+/** Keeps the original, because a program outside of Parley may still write to it. False if nothing was copied. */
 export async function copySession(id: string, transfer: Transfer): Promise<boolean> {
   const found = (await transcriptsIn(transfer.from)).find((one) => one.id === id);
   return found !== undefined && (await transferSession(found.project, id, transfer, copy));
@@ -46,7 +46,7 @@ async function transferSession(
 ): Promise<boolean> {
   const transcript = join('projects', project, `${id}.jsonl`);
   if (await pathExists(join(to, transcript))) return false;
-  // The transcript comes last: with it, the session is in its new home.
+  // The transcript comes last, because the session counts as transferred once it is there.
   const rest = [join('projects', project, id), ...sessionFolders.map((folder) => join(folder, id))];
   for (const path of [...rest, transcript]) {
     if (!(await pathExists(join(from, path))) || (await pathExists(join(to, path)))) continue;
@@ -56,10 +56,10 @@ async function transferSession(
   return true;
 }
 
-/** Programs write to a home: a link there must not lead elsewhere. */
+/** Programs can write to a home, and could place a link there that leads elsewhere. */
 async function makeRealFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await realpath(folder)) !== folder) throw new Error(`${folder} is not where it seems to be.`);
+  if ((await realpath(folder)) !== folder) throw new Error(`${folder} leads through a symbolic link.`);
 }
 
 async function move(from: string, to: string): Promise<void> {
@@ -72,7 +72,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Keeps the time of a transcript, by which lists are sorted. */
+/** Keeps the modification time, because lists are sorted by it. */
 function copy(from: string, to: string): Promise<void> {
   return cp(from, to, { recursive: true, preserveTimestamps: true, errorOnExist: true, force: false });
 }

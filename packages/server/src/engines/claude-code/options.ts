@@ -1,4 +1,4 @@
-// What the engine needs.
+// What the engine needs from the rest of the server.
 import type { Outgoing } from '../../basics/outgoing.ts';
 import type { TurnSnapshots } from '../../domain/changes.ts';
 import type { Clock, NewId } from '../../domain/clock.ts';
@@ -12,7 +12,7 @@ import type { Sandbox } from './sandbox/sandbox.ts';
 interface ClaudeCodeLimits {
   /** Processes that may be awake at once. */
   readonly maxProcesses: number;
-  /** Whether several people share them: one of them then gets at most three quarters. */
+  /** Whether several people share them. If so, one person gets at most three quarters. */
   readonly isShared?: () => boolean;
   /** Processes that wait for a new session. */
   readonly warmProcesses: number;
@@ -27,12 +27,12 @@ export interface ClaudeCodeOptions extends SettingsRules {
   /** Without one, programs can read and write what the user who runs Parley can. */
   readonly sandbox?: Pick<Sandbox, 'confine'>;
   readonly trust: Pick<FolderTrust, 'look'>;
-  /** Records how a folder is before each turn. */
+  /** Records the state of the folder before each turn. */
   readonly snapshots?: TurnSnapshots;
   readonly limits: ClaudeCodeLimits;
-  /** Bytes that processes could still take. */
+  /** Memory that is still free for processes, in bytes. */
   readonly freeMemory: () => number;
-  /** How requests leave for the API; directly if absent. */
+  /** How requests reach the API; directly if absent. */
   readonly outgoing?: Pick<Outgoing, 'request'>;
   readonly spending: Spending;
   readonly clock: Clock;

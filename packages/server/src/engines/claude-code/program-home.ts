@@ -1,5 +1,5 @@
-// The home of the `claude` program: where its configuration, login and transcripts are, and which variables say so. The owner
-// has the home of the user who runs Parley; everybody else has a home of their own in Parley's folder.
+// The home of the `claude` program: where its configuration, login and transcripts are, and the variables that point
+// there. The owner uses the home of the user who runs Parley; everybody else has a separate home in Parley's folder.
 import { constants } from 'node:fs';
 import { mkdir, open, realpath, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -27,20 +27,20 @@ export interface ProgramHome {
   readonly reach: HomeReach;
   /** Creates the files that a sandbox can share with the program only if they exist. */
   prepareConfined(): Promise<void>;
-  /** Lets the program's screen open without the questions of a first run; does nothing in a user's home. */
+  /** Answers the first-run questions, so that the program's screen opens at once; does nothing in a user's home. */
   prepareScreen(workingDir: string): Promise<void>;
 }
 
 const loginFile = '.credentials.json';
 
 export interface HomeReach {
-  /** Replaced by an empty folder that is gone when the program ends. */
+  /** The program sees empty folders in their place, which disappear when it ends. */
   readonly scratch: readonly string[];
   readonly write: readonly string[];
   readonly read: readonly string[];
 }
 
-/** The home of the user who runs Parley, with the user's own login. Without the key of the API: the relay has it. */
+/** The home of the user who runs Parley, with that user's login, but without the API key, which only the relay has. */
 export async function userHome(
   host: Variables,
   { apiKey, baseUrl }: { readonly apiKey?: string | undefined; readonly baseUrl: string },
@@ -63,7 +63,7 @@ export async function userHome(
   };
 }
 
-/** A separate home in this folder, which is created if it is missing. It may use the login of another home. */
+/** A separate home in this folder, which is created if it is missing. It can share the login of another home. */
 export async function separateHome(
   folder: string,
   variables: Variables,
@@ -85,7 +85,7 @@ export async function separateHome(
   };
 }
 
-/** Removes the key wherever the host has it for the program, such as in additional headers. */
+/** Unsets every variable of the program that contains the key, for example in additional headers. */
 function withoutKey(host: Variables, apiKey: string): Variables {
   const names = Object.keys(host).filter(
     (name) => name.startsWith('ANTHROPIC_') && host[name]?.includes(apiKey),
@@ -101,7 +101,7 @@ function real(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-/** The program asks for theme and trust on its first screen, and notes the answers in this file. */
+/** On its first screen, the program asks about theme and trust, and stores the answers in this file. */
 async function answerFirstQuestions(home: string, workingDir: string): Promise<void> {
   const file = join(home, '.claude.json');
   const known = JSON.parse(await readOwnFile(file)) as Record<string, unknown>;
@@ -122,7 +122,7 @@ async function answerFirstQuestions(home: string, workingDir: string): Promise<v
   await replaceFile(file, JSON.stringify(answers));
 }
 
-/** Programs of the person write to this folder: a link there could lead to what only Parley may read. */
+/** The person's programs can write to this folder, and a link there could lead to files that only Parley may read. */
 async function readOwnFile(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => undefined,

@@ -1,5 +1,5 @@
-// Everybody's home of the `claude` program. A home is prepared when it is first used: sessions that the
-// person started when all people shared one home move into it.
+// Gives each person a home of the `claude` program. On first use, sessions move into it that the person started when
+// everybody shared one home.
 import { join } from 'node:path';
 import type { PersonName } from '@parley/protocol';
 import { type ProgramHome, separateHome, type Upstream, userHome, type Variables } from './program-home.ts';
@@ -11,7 +11,7 @@ export interface ProgramHomes {
   readonly upstream: Upstream | undefined;
   /** Their home contains the sessions that were started outside of Parley. */
   readonly owner: PersonName;
-  /** The same for all calls, until it fails. */
+  /** All calls get the same home. After a failure, the next call tries again. */
   of(person: PersonName): Promise<ProgramHome>;
 }
 
@@ -27,7 +27,7 @@ export interface ProgramHomesOptions {
   readonly prepare?: (person: PersonName, home: ProgramHome, ownersHome: ProgramHome) => Promise<void>;
 }
 
-/** The owner has the home of the user who runs Parley. */
+/** The owner uses the home of the user who runs Parley. */
 export function createProgramHomes(host: Variables, options: ProgramHomesOptions): ProgramHomes {
   const { apiKey, baseUrl } = options.upstream;
   return homes(host, options, {
@@ -39,7 +39,7 @@ export function createProgramHomes(host: Variables, options: ProgramHomesOptions
   });
 }
 
-/** No home is the user's, and a stand-in takes the place of the Anthropic API: for demo mode. */
+/** For demo mode: no home belongs to the user, and a stand-in replaces the Anthropic API. */
 export function createStandInHomes(
   host: Variables,
   options: ProgramHomesOptions & { readonly ownersFolder: string },
@@ -49,7 +49,7 @@ export function createStandInHomes(
   const isRoot = process.getuid?.() === 0;
   const variables = {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    // Its newest models keep no todo list by themselves, and people who try Parley want to see one.
+    // By default, the newest models keep no todo list, and people who try Parley want to see one.
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
     ...(isRoot && { IS_SANDBOX: '1' }),
   };
@@ -92,14 +92,14 @@ function homes(
 /** Variables of the host that a program in its own home still needs; none of them names an account. */
 const neutral = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR', 'TERM'];
 
-/** Removes the host's variables that lead to the folders and the login of the user who runs Parley. */
+/** Unsets the host's variables that lead to the folders and the login of the user who runs Parley. */
 function foreignVariables(host: Variables, withLogin: boolean): Variables {
   const foreign = withLogin ? /^XDG_/ : /^(XDG|ANTHROPIC)_/;
   const names = Object.keys(host).filter((name) => foreign.test(name));
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
-/** Where the home of a person is in Parley's folder. */
+/** The folder of a person's home. */
 export function homeFolder(dataDir: string, person: PersonName): string {
   return join(dataDir, 'people', person, 'claude');
 }

@@ -1,5 +1,5 @@
-// Working directories: only folders below the configured roots, decided by the real path. If one root is inside another,
-// the inner one applies to its folders. Lists folders for a picker, with the git state of working trees.
+// Decides where people may work: only in folders below the configured roots, judged by the real path. If one root is
+// inside another, the inner one counts. Also lists folders for a picker, with their git state.
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { ParleyError, type PersonName } from '@parley/protocol';
@@ -15,7 +15,7 @@ const gitAtOnce = 8;
 
 export interface WorkFoldersOptions {
   readonly roots: readonly WorkRoot[];
-  /** For roots that don't say. */
+  /** For roots without a mode of their own. */
   readonly sandbox?: SandboxMode;
   /** The sandbox of this machine. */
   readonly found?: () => FoundSandbox;
@@ -26,7 +26,7 @@ export function createWorkFolders({
   sandbox = 'off',
   found = () => ({ kind: 'none', reason: 'unsupported' }),
 }: WorkFoldersOptions): WorkFolders {
-  /** As resolved last. */
+  /** The roots with their real paths, as last resolved. */
   let known = roots;
 
   async function realRoots(): Promise<readonly WorkRoot[]> {
@@ -60,7 +60,7 @@ export function createWorkFolders({
       throw new ParleyError('invalid', 'The working directory must be an absolute path.');
     }
     const [allowed, real] = await Promise.all([realRoots(), realpath(path).catch(() => undefined)]);
-    // The same answer for a folder that doesn't exist, so that nobody learns what exists outside.
+    // A missing folder gets the same answer, so that nobody learns what exists outside.
     if (real === undefined || !isOpen(person, allowed, real)) throw outside(path, usable);
     if (!(await stat(real)).isDirectory()) throw new ParleyError('invalid', `${path} is not a folder.`);
     return real;

@@ -46,7 +46,7 @@ export function createApiClient({ apiKey, baseUrl, outgoing, clock }: ApiClientO
   };
 }
 
-/** The status with which the API answers a question about a model. Costs nothing and sends nothing but the key. */
+/** Asks the API about a model and returns the status. Costs nothing and sends nothing but the key. */
 export async function modelStatus(
   baseUrl: string,
   {

@@ -42,7 +42,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Whether the same request may work a little later. A stall has already taken its time. */
+/** Whether the same request may work a little later. A stall is not retried, because it has already taken long. */
 export function isTransient({ kind, details }: ApiProblem): boolean {
   const transient = ['rate-limited', 'overloaded', 'server-error', 'unreachable', 'cut-off'].includes(kind);
   return details.shouldRetry ?? transient;
@@ -84,7 +84,7 @@ export function toFailure(problem: ApiProblem): EngineFailure {
   };
 }
 
-/** Any other problem makes the API unavailable. */
+/** For any other problem, the API is `unavailable`. */
 const failureCodes: Readonly<Partial<Record<ProblemKind, EngineFailure['code']>>> = {
   'rate-limited': 'rate_limited',
   'unknown-model': 'invalid',
@@ -94,7 +94,7 @@ const failureCodes: Readonly<Partial<Record<ProblemKind, EngineFailure['code']>>
   refused: 'invalid',
 };
 
-/** Sending the same message again fails again. */
+/** Sending the same message again would fail again. */
 const lasting: ReadonlySet<ProblemKind> = new Set([
   'bad-credentials',
   'no-credit',
@@ -199,7 +199,7 @@ function parseError(body: string): { readonly type?: string; readonly message?: 
       ...(typeof error?.message === 'string' && { message: error.message }),
     };
   } catch {
-    // A proxy answers in HTML, or a cut body is no JSON: the status says enough.
+    // A proxy may answer in HTML, and a cut body isn't JSON. The status says enough.
     return {};
   }
 }

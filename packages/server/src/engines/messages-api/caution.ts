@@ -1,5 +1,5 @@
-// What a turn may still do without asking once it has read something. Text from strangers may carry instructions that the
-// model follows; what is private must not leave. See docs/adr/0015-asking-after-reading.md.
+// Decides what a turn may still do without asking once it has read something. Text from strangers may contain
+// instructions that the model follows, and private content must not leak. See docs/adr/0015-asking-after-reading.md.
 import type { ContentBlock } from '@parley/protocol';
 import type { Reading, Risk } from '../../domain/tool.ts';
 import { hostsIn } from './named-hosts.ts';
@@ -50,8 +50,8 @@ export class Caution {
   }
 
   /**
-   * Whether a request there can reveal nothing that was read: nothing was, the person has named the host, or the address
-   * is exactly as a search returned it.
+   * Whether a request there can't leak what was read: nothing was, the person has named the host, or the address is
+   * exactly as a search returned it.
    */
   mayReach(url: URL): boolean {
     if (this.#level === 'off' || this.#read.size === 0 || this.#addresses.has(plain(url))) return true;
@@ -59,7 +59,7 @@ export class Caution {
     return [...this.#hosts].some((named) => host === named || host.endsWith(`.${named}`));
   }
 
-  /** The person has allowed this host for the rest of the turn. */
+  /** Allows the host for the rest of the turn. */
   allow(risk: Risk | undefined): void {
     if (risk?.kind === 'reach') this.#hosts.add(new URL(risk.url).hostname.toLowerCase());
   }

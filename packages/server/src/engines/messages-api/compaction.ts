@@ -17,7 +17,7 @@ export function compactionPrompt(prompt: Prompt): Message | undefined {
   return message('user', text);
 }
 
-/** The turns since the last summary, and what the model gets of the ones before. */
+/** The turns since the last summary, and what the model gets in place of the earlier ones. */
 export function sinceCompaction(turns: readonly SpokenTurn[]): {
   readonly summary: readonly Message[];
   readonly later: readonly SpokenTurn[];

@@ -36,8 +36,9 @@ type RequestLimits = Pick<MessagesApiLimits, 'contextTokens' | 'maxReplyTokens' 
 const safety = 0.95;
 
 /**
- * Called with one earlier turn after the other, newest first: whether it could still be sent. Turns before the first one
- * that doesn't fit don't have to be read, because the prompt and the tools only leave less room.
+ * The returned check takes one earlier turn after the other, newest first, and says whether it could still be sent.
+ * Turns before the first one that doesn't fit don't have to be read, because the prompt and the tools leave even less
+ * room.
  */
 export function fitsRequest(limits: RequestLimits): (turn: readonly Message[]) => boolean {
   const room = roomFor(limits);
@@ -67,7 +68,7 @@ export class Conversation {
     const { summary, later } = sinceCompaction(start.history.turns);
     const { earlier, done } = usableHistory(later, start.prompt);
     this.#turns = toTurns([...summary, ...earlier]);
-    // A summary stands for everything before it.
+    // A summary replaces everything before it.
     this.#unread = summary.length > 0 ? 0 : start.history.olderTurns;
     this.#sizes = this.#turns.map(sizeOf);
     this.#reminder = reminderFor(start.assistant, this.#turns, this.#unread);
@@ -106,7 +107,7 @@ export class Conversation {
     return this.#leftOut;
   }
 
-  /** More tokens than the next request has, as far as that can be estimated. */
+  /** A generous estimate of the tokens in the next request. */
   get mostTokens(): number {
     return this.#estimate() * Math.max(1, this.#ratio) * 2;
   }
@@ -142,7 +143,7 @@ export class Conversation {
     return true;
   }
 
-  /** Corrects later estimates by what the service counted. */
+  /** Corrects later estimates with what the service counted. */
   learn(counted: TokenCounts): void {
     const real = counted.input + counted.cacheRead + counted.cacheWrite;
     // The reply is part of `current` by now, and of what the next request will hold.

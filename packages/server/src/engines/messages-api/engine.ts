@@ -51,7 +51,7 @@ export interface MessagesApiOptions extends TurnSettings {
   readonly isShared?: () => boolean;
   /** Turns on adaptive thinking and sets how it is shown; by default the model decides. Models before 4.6 refuse it. */
   readonly thinkingDisplay?: 'summarized' | 'omitted' | undefined;
-  /** Who may still ask the model. Everybody by default. */
+  /** Decides who may still use the model. Everybody by default. */
   readonly spending?: Spending;
   /** How requests leave this machine. Directly by default. */
   readonly outgoing?: Outgoing;
@@ -60,7 +60,7 @@ export interface MessagesApiOptions extends TurnSettings {
   readonly random?: () => number;
 }
 
-/** Sessions about which the engine remembers something; it finds out again what it forgets. */
+/** How many sessions the engine remembers something about. What it forgets, it finds out again. */
 const mostRemembered = 1_000;
 
 export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
@@ -185,10 +185,10 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       const { conversation } = await converse(session, assistant, sources, past, nothing);
       return contextUse(conversation.request({ allowTools: true }), limits.contextTokens);
     },
-    // More would keep the processor so busy that others wait noticeably longer for their first word.
+    // More turns would keep the processor so busy that everybody waits noticeably longer for the first word.
     ...(options.maxTurns !== undefined && { slots: fairSlots(options.maxTurns, 1 / 4, options.isShared) }),
     async *run(turn) {
-      // Every tool and every permission of the turn listens to it.
+      // Every tool call and every permission of the turn adds a listener.
       setMaxListeners(0, turn.signal);
       try {
         yield* run(turn);
@@ -236,8 +236,8 @@ async function collectTools(
 }
 
 /**
- * Replaces former names of tools in prompts and descriptions. Where two tools had the same name, the prompt means the one
- * of the source that the assistant names first; where a tool still has the name, that one.
+ * Replaces former names of tools in prompts and descriptions. If two tools had the same name, the prompt means the one
+ * whose source the assistant lists first. A name that a tool still has is not replaced.
  */
 function withCurrentNames(
   assistant: Assistant,

@@ -30,9 +30,9 @@ export interface UsableHistory {
 }
 
 /**
- * What the model should still know of earlier turns. A prompt that failed before it was answered is left out, because the
- * next prompt must not carry it out. One that a person stopped stays, with a note. A prompt that is sent again replaces
- * its unfinished attempts; the tools that these have called stay, so that they don't run twice.
+ * What the model should still know of earlier turns. A prompt that failed before it was answered is left out, because
+ * the model must not act on it later. One that a person stopped stays, with a note. A prompt that is sent again
+ * replaces its unfinished attempts, but their tool calls stay, so that they don't run twice.
  */
 export function usableHistory(turns: readonly SpokenTurn[], prompt: Message): UsableHistory {
   const earlier: Message[] = [];
@@ -56,7 +56,7 @@ const stoppedNote: Message = {
   content: [{ type: 'text', text: '[The person stopped this before I answered. I do not act on it.]' }],
 };
 
-/** The answer that broke off. What comes before it ends with the result of a tool, or is empty. */
+/** Drops the answer that broke off. What is left ends with a tool call or its result, or is empty. */
 function withoutBrokenOffAnswer(messages: readonly Message[]): readonly Message[] {
   const last = messages.findLastIndex(({ content }) =>
     content.some((block) => block.type === 'tool_use' || isToolResult(block)),
@@ -68,7 +68,7 @@ function isSame(one: Message, other: Message): boolean {
   return one.role === other.role && JSON.stringify(one.content) === JSON.stringify(other.content);
 }
 
-/** Alternates the sides: prompts that were never answered share a message with the next one. */
+/** Makes the roles alternate: a prompt that was never answered shares a message with the next one. */
 export function mergeSides(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = [];
   for (const message of messages) {

@@ -78,7 +78,7 @@ export function foldMessage(state: MessageState, event: StreamEvent): MessageSta
 /** A rough estimate for what nobody counted. */
 const lettersPerToken = 4;
 
-/** The service counts the output at the end; of a message that broke off, what was written counts. */
+/** The service counts the output at the end. If the message broke off, it is estimated from what was written. */
 export function tokensOf({ tokens, isComplete, size, stopReason }: MessageState): TokenCounts | undefined {
   if (tokens === undefined || isComplete || stopReason !== undefined) return tokens;
   return { ...tokens, output: Math.max(tokens.output, Math.ceil(size / lettersPerToken)) };

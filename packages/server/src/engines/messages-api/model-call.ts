@@ -1,5 +1,5 @@
 // One model call with its retries: yields what a person sees as it arrives, and returns the outcome.
-// Problems of the service are an outcome; it throws only for bugs of ours.
+// Problems of the service are an outcome; it throws only for our own bugs.
 import { ParleyError, say, type TurnEvent } from '@parley/protocol';
 import { backoffMs, pause, withJitter } from '../../basics/backoff.ts';
 import { inTime } from '../../content/waiting-time.ts';
@@ -57,7 +57,7 @@ export async function* callModel(call: ModelCall): AsyncGenerator<TurnEvent, Mod
       if (!signal.aborted && !(thrown instanceof ApiProblem)) throw thrown;
       if (thrown instanceof ApiProblem) problem = thrown;
     } finally {
-      // Also if nobody reads on.
+      // Runs even if the reader has left.
       warnings = await settle(held, message, call.door);
     }
     yield* warnings.map(budgetNotice);
@@ -87,11 +87,11 @@ export interface FailedAttempt {
   readonly problem: ApiProblem;
   /** Counts from 1. */
   readonly attempt: number;
-  /** Whether anything of the reply was shown. Nothing that a person has seen is asked for again. */
+  /** Whether any of the reply was shown. Then it is never requested again. */
   readonly shown: boolean;
 }
 
-/** The pause before the next attempt in milliseconds; undefined when there must be none. */
+/** The pause before the next attempt in milliseconds; undefined if there must be no other attempt. */
 export function pauseBeforeRetry(
   { problem, attempt, shown }: FailedAttempt,
   limits: Pick<MessagesApiLimits, 'maxAttempts' | 'firstPauseMs' | 'longestPauseMs' | 'longestRetryAfterMs'>,

@@ -1,4 +1,4 @@
-// One request to the Messages API as batches of stream events; a batch is what one chunk of bytes contained.
+// Sends one request to the Messages API and yields the reply in batches of stream events, one batch per chunk of bytes.
 // Throws an ApiProblem when a reply stalls, breaks off or ends too early.
 import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
@@ -136,7 +136,7 @@ function plainText(data: string, head: string): string | undefined {
   return !text.includes('\\') && /^" *} *}$/.test(data.slice(end)) ? text : undefined;
 }
 
-/** Of an unknown type, nothing is expected. */
+/** An event of an unknown type may have any fields. */
 function isStreamEvent(event: unknown): event is StreamEvent {
   if (!isRecord(event)) return false;
   const { type, delta, content_block: block, message } = event;

@@ -1,6 +1,6 @@
 // Finds the hosts that a person names in a text. Pure.
 
-/** Addresses with http or https, and bare names such as example.org. Without `www.`, which stands for the whole site. */
+/** Addresses with http or https, and bare names such as example.org. Drops `www.`, because it means the whole site. */
 export function hostsIn(text: string): readonly string[] {
   const addresses = text.match(/\bhttps?:\/\/[^\s<>"'`]+/gi) ?? [];
   const names = text

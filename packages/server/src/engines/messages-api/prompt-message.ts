@@ -1,4 +1,4 @@
-// A prompt as the message that the model gets: files become documents, as far as a model can read them. Pure.
+// Turns a prompt into the message that the model gets. Files that a model can read become documents. Pure.
 import { type ContentBlock, type Message, ParleyError, type Prompt, type PromptFile } from '@parley/protocol';
 import { fileText, isPdf } from '../../content/check-file.ts';
 import { pdfFacts } from '../../content/pdf.ts';

@@ -1,13 +1,13 @@
 // Builds the body of one request, with the marks of the prompt cache. Pure.
 //
-// The API takes at most four marks. We put them at the end of the tools, of the system prompt, of the prompt without its
-// reminder, and of the whole: the first two serve every session of an assistant, the third the next turn, the last the
-// next round of tools.
+// The API takes at most four marks. We put them at the end of the tools, of the system prompt, of the prompt without
+// its reminder, and of the whole request: the first two serve every session of an assistant, the third the next turn,
+// the last the next round of tools.
 import type { ContentBlock, Message } from '@parley/protocol';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
 import { mergeSides } from './history.ts';
 
-/** The body of a request, as far as we use it. */
+/** The fields of a request body that we use. */
 export interface MessagesRequest {
   readonly model: string;
   readonly max_tokens: number;

@@ -8,7 +8,7 @@ export class ToolInputCheck {
   /** By schema object, so that checks of removed tools are collected with them. */
   readonly #checks = new WeakMap<object, ValidateFunction>();
 
-  /** A sentence for the model when the input doesn't match. */
+  /** A sentence for the model if the input doesn't match; undefined if it does. */
   async problemWith(tool: Tool, input: unknown): Promise<string | undefined> {
     const fits = await this.#checkOf(tool);
     if (fits(input)) return undefined;

@@ -154,7 +154,7 @@ async function runAllowed(
 ): Promise<ToolResult> {
   const input = await allowedInput(tool, given, context, run);
   context.signal.throwIfAborted();
-  // A failure may quote what was read, too.
+  // Before the call, because a failure may quote what was read, too.
   run.readings.push({ reads: tool.reads });
   const result = await tool.run(input, context);
   run.readings.push({ reads: undefined, addresses: result.addresses });

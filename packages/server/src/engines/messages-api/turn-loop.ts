@@ -36,7 +36,7 @@ export interface TurnLoop {
   readonly client: ApiClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly inputCheck: ToolInputCheck;
-  /** How many turns are left out of a conversation, as far as its person knows. Announcing it twice does no harm. */
+  /** How many left-out turns the person of each session has been told about. Telling them twice does no harm. */
   readonly announcedCuts: BoundedMap<SessionId, number>;
   readonly limits: MessagesApiLimits;
   readonly spending: Spending;
@@ -46,7 +46,7 @@ export interface TurnLoop {
   readonly onServerToolsRefused: () => void;
   /** So that later turns of the session don't send them again. */
   readonly onPicturesRefused: () => void;
-  /** False if the model must answer without them. */
+  /** False if the model must answer without tools. */
   readonly mayCallTools: boolean;
 }
 
@@ -186,7 +186,7 @@ function* usageOf(message: MessageState): Generator<TurnEvent, void, void> {
   if (tokens !== undefined) yield { type: 'usage', model, usage: toUsage(model, tokens) };
 }
 
-/** Says how full the context is once that matters. */
+/** Reports how full the context is once that matters. */
 function* fullness(message: MessageState, window: number): Generator<TurnEvent, void, void> {
   const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = tokensOf(message) ?? {};
   const tokens = input + output + cacheRead + cacheWrite;

@@ -1,5 +1,5 @@
-// Which login is used: a person's own, obtained by OAuth and stored encrypted, or the one from the configuration.
-// Logins are renewed before they expire where LinkedIn allows it.
+// Finds a person's login: their own, obtained by OAuth and stored encrypted, or the one from the configuration. Renews
+// logins before they expire, where LinkedIn allows it.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { Clock } from '../../domain/clock.ts';
 import type { SendHttp } from '../../domain/http.ts';

@@ -1,5 +1,6 @@
-// Connects LinkedIn: a login starts it, and the same login finishes it when LinkedIn has sent the browser back. Each attempt
-// works once, for ten minutes. What belongs to it travels with the browser, encrypted, so that any server can finish it.
+// Connects a person's LinkedIn account. The login that starts an attempt has to finish it, when LinkedIn has sent the
+// browser back. An attempt works once, for ten minutes. Its state travels with the browser, encrypted, so any server
+// can finish it.
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
 import { BoundedMap } from '../../basics/bounded-map.ts';
@@ -17,7 +18,7 @@ const Attempt = z.object({
 });
 
 const attemptMs = 10 * 60_000;
-/** LinkedIn accepts a code only once; this is for a clear answer. */
+/** LinkedIn accepts a code only once anyway. Remembering used attempts gives a clear answer. */
 const mostUsed = 200;
 
 export function createConnections(

@@ -1,6 +1,6 @@
-// Small secrets, encrypted with AES-256-GCM. A single server has them in files, with a key next to them that only this user
-// can read: this keeps tokens out of backups of single files, greps and screenshots; it does not hide them from the user.
-// Several servers have them in their database, with a key that they derive from their common secret.
+// Small secrets, encrypted with AES-256-GCM. A single server keeps them in files, with a key next to them that only
+// this user can read: this keeps tokens out of backups of single files, greps and screenshots; it does not hide them
+// from the user. Several servers keep them in their database, with a key that they derive from their shared secret.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export class Sealed {
     await this.#places.write(name, await this.#seal(name, text));
   }
 
-  /** Undefined when there is none. */
+  /** Undefined if there is none. */
   async read(name: string): Promise<string | undefined> {
     const bytes = await this.#places.read(name);
     if (bytes === undefined) return undefined;
@@ -45,7 +45,7 @@ export class Sealed {
     await this.#places.remove(name);
   }
 
-  /** A text that somebody else keeps for us, and can't read or change. */
+  /** Encrypts a text that somebody else keeps for us, so that they can't read or change it. */
   async wrap(text: string): Promise<string> {
     return (await this.#seal(wrapped, text)).toString('base64url');
   }
@@ -71,7 +71,7 @@ export class Sealed {
   }
 }
 
-/** Not the name of a person. */
+/** Can't be the name of a person. */
 const wrapped = ' wrapped';
 
 /** One file for each name. */

@@ -18,7 +18,7 @@ import { checkCommentUrn, checkPostUrn } from './urns.ts';
 export interface LinkedInOptions {
   /** Where logins are stored, encrypted. */
   readonly folder: string;
-  /** Where several servers have them instead. */
+  /** Where several servers store them instead. */
   readonly shared?: SealedPlaces | undefined;
   readonly accounts: readonly ConfiguredAccount[];
   /** The app registered with LinkedIn, with which people connect their own accounts. */

@@ -34,7 +34,7 @@ export interface CallOptions {
 export interface Connection {
   /** Of the program, if the server is one. */
   readonly pid: number | undefined;
-  /** When the connection was opened. */
+  /** As it was when the connection was opened. */
   readonly list: ToolList;
   /** Rejects with one of failures.ts, or with the reason of the signal. */
   call(tool: string, input: Readonly<Record<string, unknown>>, options: CallOptions): Promise<CallResult>;

@@ -37,7 +37,7 @@ export interface McpServerState extends ToolSourceHealth {
 }
 
 export interface McpTools extends ToolHealth {
-  /** Changes when other servers are applied. */
+  /** Changes with `apply`. */
   readonly sources: readonly ToolSource[];
   status(): readonly McpServerState[];
   /** Servers that are new or different start over; the others are left alone. */
@@ -70,7 +70,7 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
   const companions = (server: McpServer): readonly McpServer[] => {
     const isTogether = (other: McpServer) =>
       usedTogether.some((names) => names.includes(server.name) && names.includes(other.name));
-    // One that was just replaced stands in for its successor.
+    // A server that was just replaced takes the place of its successor.
     const all = servers.map((other) => (other.name === server.name ? server : other));
     const known = all.includes(server) ? all : [...all, server];
     return known.filter((other) => other === server || isTogether(other));

@@ -89,7 +89,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Asks the program to end by closing its stdin, then by signal, then leaves it no choice. */
+  /** Ends the program: first by closing its stdin, then with SIGTERM, then with SIGKILL. */
   async close(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
@@ -179,7 +179,7 @@ function spawnProblem({ command, env, cwd }: StdioTransportOptions, error: NodeJ
   return say`the program ${command} could not be started (${error.code ?? error.message})`;
 }
 
-/** The end of a text that may be endless. */
+/** Keeps the end of a text of any length. */
 class TextTail {
   readonly #maxBytes: number;
   #bytes: Buffer = Buffer.alloc(0);

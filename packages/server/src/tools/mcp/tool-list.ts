@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { McpLimits } from './settings.ts';
 import { fitSchema } from './tool-schema.ts';
 
-/** A tool under its server's own name for it. */
+/** A tool, with the name that its server gives it. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string;

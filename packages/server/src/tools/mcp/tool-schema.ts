@@ -40,7 +40,7 @@ function folded(root: Schema, choices: readonly (readonly Schema[])[], additions
   };
 }
 
-/** A field with different descriptions may match any of them. */
+/** A field with several definitions may match any of them. */
 function mergedFields(parts: readonly Schema[]): Schema {
   const merged = new Map<string, Map<string, unknown>>();
   for (const [name, field] of parts.flatMap((part) => Object.entries(fieldsOf(part)))) {

@@ -30,7 +30,7 @@ export function webFetch({ http, readPage, pageChars }: FetchToolParts): Tool {
     reads: 'outside',
     async risk(given) {
       const { url } = Input.parse(given);
-      // One that can't be parsed is refused anyway.
+      // An address that can't be parsed is refused anyway.
       if (!URL.canParse(url)) return undefined;
       return { kind: 'reach', url, what: `Fetch a page from ${new URL(url).hostname}` };
     },

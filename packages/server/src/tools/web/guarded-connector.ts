@@ -20,9 +20,9 @@ export interface GuardedConnectorOptions extends Guard {
 }
 
 /**
- * The check that is left when a proxy connects: the proxy resolves the name itself, so what this machine's name server says
- * may differ. A name that can't be resolved here is left to the proxy, because a network with a proxy often has no other
- * name server.
+ * All that can be checked if a proxy connects. The proxy resolves the name itself, so it may get other addresses than
+ * this machine. A name that can't be resolved here is left to the proxy, because a network with a proxy often has no
+ * other name server.
  */
 export async function checkBeforeProxy(url: URL, guard: Guard): Promise<void> {
   const host = hostOf(url.hostname);

@@ -47,7 +47,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
 
   return async (request) => {
     const first = parseWebAddress(request.url, exceptions);
-    // Loaded with the first request, because it would slow down the start.
+    // Loaded with the first request, because it would slow down the server's start.
     const { buildConnector, fetch } = await import('undici');
     const connect = buildConnector({ timeout: limits.connectMs });
     const agent = await outgoingDispatcher(outgoing, {

@@ -1,4 +1,4 @@
-// Which IP addresses belong to the public Internet. Any other may be this machine or one in the household.
+// Knows which IP addresses belong to the public Internet. Any other may be this machine or one in the household.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { networkInterfaces } from 'node:os';
 

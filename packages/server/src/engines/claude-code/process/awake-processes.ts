@@ -1,4 +1,4 @@
-// The processes of sessions, with a limit for all. One that has been idle for long is put to sleep. When there are too many,
+// The processes of all sessions, up to a limit. A process that is idle for long is put to sleep. If there are too many,
 // the one that has been idle longest makes room.
 import type { SessionId } from '@parley/protocol';
 import { pause } from '../../../basics/backoff.ts';
@@ -12,7 +12,7 @@ export interface AwakeProcessesOptions {
   readonly clock: Clock;
   /** Sessions that need their process, even if it is not busy yet. */
   readonly working: ReadonlySet<SessionId>;
-  /** Processes that count too, but are not the process of a session here. */
+  /** How many other processes count towards the limit. */
   readonly others: () => number;
   /** Stops one of the others that nobody needs. False if there is none. */
   readonly stopOther: () => Promise<boolean>;
@@ -49,7 +49,10 @@ export class AwakeProcesses {
     this.#processes.set(id, process);
   }
 
-  /** A turn waits at most for processes that start, end or work by themselves: it has a slot. */
+  /**
+   * Ends idle processes until there is room. If none is idle, a turn waits: it has a slot, so only processes that
+   * start, end or work on their own can be in its way. Other callers get `busy`.
+   */
   async makeRoom(turn?: AbortSignal, isNeedless = () => false): Promise<void> {
     while (this.isFull && !isNeedless()) {
       turn?.throwIfAborted();
@@ -66,10 +69,10 @@ export class AwakeProcesses {
   /** Call it whenever a turn of the session starts or ends. */
   watchIdle(id: SessionId, process: SessionProcess): void {
     process.stopIdleTimer();
-    // Its last change may come after its end.
+    // The last change may come after the process has ended.
     const isGone = this.#processes.get(id) !== process;
     if (isGone || process.awake.isBusy || this.#isClosed) return;
-    // Others started while this one waited for a decision.
+    // Others may have started while this one waited for a decision.
     const ending = [...this.#processes.values()].filter(({ isEnding }) => isEnding).length;
     const { clock, limits } = this.#options;
     const isOverLimit = this.#count - ending > limits.maxProcesses;
@@ -85,19 +88,19 @@ export class AwakeProcesses {
     this.forget(id, process);
   }
 
-  /** The process is gone. */
+  /** Call it when the process is gone. */
   forget(id: SessionId, process: SessionProcess): void {
     process.stopIdleTimer();
     if (this.#processes.get(id) === process) this.#processes.delete(id);
   }
 
-  /** Leaves the processes to whoever started them. */
+  /** Stops the timers. Whoever started the processes ends them. */
   close(): void {
     this.#isClosed = true;
     for (const process of this.#processes.values()) process.stopIdleTimer();
   }
 
-  /** Without processes that wait for a person's decision: the gateway limits those. */
+  /** Doesn't count processes that wait for a person's decision, because the gateway limits those. */
   get #count(): number {
     const own = [...this.#processes.values()].filter(({ awake }) => !awake.isWaiting).length;
     return own + this.#options.others();

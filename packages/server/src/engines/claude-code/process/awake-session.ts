@@ -41,31 +41,31 @@ interface Left {
 
 export interface AwakeSessionSetup {
   readonly payer: Payer;
-  /** Books what the program reports, if nobody sees its requests. */
+  /** Books the usage that the program reports. Absent if the relay books it. */
   readonly book?: (used: Used) => Promise<readonly string[]>;
   readonly settings: CodeSettings;
   readonly newId: NewId;
-  /** A turn started or ended, or the program changed a setting by itself. */
+  /** Called when a turn starts or ends. */
   readonly onChange: () => void;
-  /** The process ended; with an error if nobody asked for that. */
+  /** Called when the process ends; with an error if nobody asked for that. */
   readonly onEnd: (error: Error | undefined) => void;
 }
 
-/** Older ones are asked about again. */
+/** Older rules are dropped, and the program asks again. */
 const mostRules = 100;
 
 const nobodyToAsk = 'Nobody can answer here. Continue without it, or tell the person what you need.';
 
 export class AwakeSession {
   settings: CodeSettings;
-  /** Nothing was said in it before this process. */
+  /** The session had no messages before this process. */
   isNew = false;
-  /** Needs a restart before the next turn, because a setting changed that a running process cannot take. */
+  /** Needs a restart before the next turn, for example because a running process can't apply a changed setting. */
   isStale = false;
-  /** A turn needs another process: this one would send a failed prompt again. */
+  /** Can't run turns, because it would send a failed prompt again. */
   isOnlyForLooking = false;
   publish: ((event: TurnEvent) => void) | undefined;
-  /** Why the process ended, as a person should read it. */
+  /** Turns the error of the process into one that people understand. */
   explain: (error: unknown) => unknown = (error) => error;
   /** The mode that the program is in. Approving a plan changes it too. */
   permissionMode: PermissionMode | undefined;
@@ -84,7 +84,7 @@ export class AwakeSession {
     this.settings = setup.settings;
   }
 
-  /** The process that was started for this session, which may not be ready yet, and what it continues with. */
+  /** Takes over the process that was started for this session. It may not be ready yet. */
   use({ process, early, ready }: Started, { spentUsd, tasks }: Left): void {
     this.#process = process;
     this.#ready = ready;
@@ -105,7 +105,7 @@ export class AwakeSession {
     return this.#open !== undefined || this.#process?.status().turnIsActive === true;
   }
 
-  /** Whether somebody has to decide something. */
+  /** Whether a permission waits for a decision. */
   get isWaiting(): boolean {
     return this.#questions > 0;
   }
@@ -126,7 +126,7 @@ export class AwakeSession {
 
   async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
     const open = new OpenTurn(turn);
-    // A program that works on something by itself sends a `result` before it gets to this prompt.
+    // A program that already works on something of its own sends a `result` before it gets to this prompt.
     if (this.process.status().turnIsActive) open.tracker.expect(turn.id);
     this.#open = open;
     this.#setup.onChange();
@@ -148,7 +148,7 @@ export class AwakeSession {
     } finally {
       clearTimeout(killing);
       turn.signal.removeEventListener('abort', onAbort);
-      // A reader that stopped early has given up the turn: its process must not continue with it.
+      // If the reader left early, the turn is given up, and its process must not continue with it.
       if (!open.feed.isEnded) void this.kill();
       this.#open = undefined;
       this.#publishOutside(open.feed.close());
@@ -171,12 +171,12 @@ export class AwakeSession {
     }
   }
 
-  /** Who pays for what the program asks the model. */
+  /** Who pays for the program's requests. */
   get chargedTo(): ChargedTo {
     return { payer: this.#setup.payer, door: this.#open?.turn.door ?? '' };
   }
 
-  /** A budget is used up. The program then ends its turn with its own message. */
+  /** Call it when a budget is used up. The program then ends its turn with its own message. */
   refuse(reason: ParleyError): void {
     if (this.#open) this.#open.refusal = reason;
   }
@@ -194,8 +194,8 @@ export class AwakeSession {
     if (!open || open.turn.canAsk === false) return { behavior: 'deny', message: nobodyToAsk };
     this.#questions += 1;
     try {
-      // Readers see what the program wrote before its question first.
-      await open.feed.readUp();
+      // Readers first see what the program wrote before its question.
+      await open.feed.caughtUp();
       const request = toPermissionRequest(asked);
       const decision = toProgramDecision(await open.turn.askPermission(request, signal), request);
       if ('updatedPermissions' in decision)
@@ -223,7 +223,7 @@ export class AwakeSession {
     this.#setup.onEnd(error);
   }
 
-  /** The program describes its commands only when it is introduced, which may be after the first frame. */
+  /** The program describes its commands only in its introduction, which may come after the first frame. */
   #withCommands(): TranslationState {
     const { commands } = this.#state;
     if (commands.some(({ description }) => description !== undefined)) return this.#state;
@@ -276,7 +276,7 @@ export class AwakeSession {
       await this.#ready;
       await open.interrupt(this.process);
     } catch {
-      // It does not respond: it is killed after its grace time.
+      // The program doesn't respond, so it is killed after `interruptMs`.
     }
   }
 }

@@ -1,5 +1,5 @@
-// Which sessions have a process: at most one each. Starts it when somebody needs it, and remembers what the next one has to
-// know.
+// Gives each session at most one process. Starts it when somebody needs it, and remembers what the session's next
+// process has to know.
 import { createProvider, type PermissionMode, type Provider, warmUp } from '@parley/claude-cli';
 import {
   type ClaudeCodeSettings,
@@ -30,14 +30,14 @@ import { launch, startSession } from './start-session.ts';
 import { WarmProcesses } from './warm-processes.ts';
 
 interface AwakeSessionsOptions extends ClaudeCodeOptions {
-  /** One for each turn that runs, and for each terminal. */
+  /** Each running turn and each terminal takes one. */
   readonly slots: Pick<TurnSlots, 'tryTake' | 'release' | 'count'>;
   readonly relay: KeyRelay;
   /** Sessions that need their process, even if it is not busy yet. */
   readonly working: ReadonlySet<SessionId>;
 }
 
-/** Memory that must be free for a process that only waits. */
+/** Memory that must be free to start a process that only waits. */
 const neededBytes = 1024 ** 3;
 /** About as long as the first answer of a session takes. */
 const refillMs = 2_000;
@@ -49,7 +49,7 @@ export class AwakeSessions {
   readonly #occupants: Occupants;
   readonly #checks: StartChecks;
   readonly #notes = new SessionNotes();
-  /** Those who wait for a process, and whether their session is gone. */
+  /** The calls that wait for a process. `isOver` is set when their session is deleted. */
   readonly #waiting = new Set<{ readonly id: SessionId; isOver: boolean }>();
   readonly #warm: WarmProcesses;
   #models: readonly CodeModel[] | undefined;
@@ -89,14 +89,14 @@ export class AwakeSessions {
     return this.#provider;
   }
 
-  /** What the program offers, as reported last. */
+  /** As last reported by the program. */
   get models(): readonly CodeModel[] | undefined {
     return this.#models;
   }
 
   /**
-   * The session's process, started if there is none. Callers that come at the same time share one. A turn passes its
-   * signal and waits for room; others are refused as `busy` if there is none.
+   * Returns the session's process, and starts one if there is none. Concurrent callers share it. A turn passes its
+   * signal and waits for room; other callers get `busy` if there is none.
    */
   acquire(session: Session, turn?: AbortSignal): Promise<AwakeSession> {
     const wait = { id: session.id, isOver: false };
@@ -128,19 +128,19 @@ export class AwakeSessions {
       }
       const settings = await this.#ready(session, turn);
       if (wait.isOver) continue;
-      // Others may have come first while this one waited.
+      // Somebody else may have come first while this call waited.
       if (this.#processes.has(session.id) || this.#occupants.has(session.id)) continue;
       if (this.#processes.isFull && !this.#warm.has(session.id)) continue;
       this.#start(session, settings, turn !== undefined);
     }
   }
 
-  /** The id for a new session that a process is already waiting for; undefined if none is. */
+  /** The id of a new session that a process already waits for; undefined if none does. */
   async warmId(person: PersonName, settings: ClaudeCodeSettings): Promise<SessionId | undefined> {
     return this.#warm.claim(await this.#checks.startSettings(person, settings));
   }
 
-  /** Somebody is about to create a session with these settings. */
+  /** Call it when somebody is about to create a session with these settings. */
   async prepare(person: PersonName, settings: ClaudeCodeSettings): Promise<void> {
     this.#warm.prepare(await this.#checks.startSettings(person, settings));
   }
@@ -182,17 +182,17 @@ export class AwakeSessions {
     return this.#notes.of(id).failed ? 'dead' : 'archived';
   }
 
-  /** Sessions that have a process, and those whose last one failed. */
+  /** Sessions that have a process, or whose last process failed. */
   get known(): readonly SessionId[] {
     return [...new Set([...this.#processes.ids, ...this.#occupants.ids, ...this.#notes.failed])];
   }
 
-  /** The mode that the program is in, or had changed to by itself before it went to sleep. */
+  /** The mode that the program is in, or had switched to before it went to sleep. */
   permissionModeOf(id: SessionId): PermissionMode | undefined {
     return this.peek(id)?.permissionMode ?? this.#notes.of(id).mode?.actual;
   }
 
-  /** A mode was chosen: the one that the program had changed to by itself no longer counts. */
+  /** Call it when somebody chooses a mode: the one that the program had switched to no longer counts. */
   forgetMode(id: SessionId): void {
     this.#notes.add(id, { mode: undefined });
   }
@@ -209,7 +209,7 @@ export class AwakeSessions {
     if (!entry.awake.isBusy) await this.#processes.end(id, entry);
   }
 
-  /** Hands the session to somebody else who runs the program on it. `conflict` while it works. */
+  /** Hands the session over to an occupant, which runs the program itself. `conflict` if the program is working. */
   async occupy(session: Session, occupant: Occupant): Promise<() => void> {
     const { id } = session;
     if (this.#processes.get(id)?.awake.isBusy) {
@@ -217,7 +217,7 @@ export class AwakeSessions {
     }
     return this.#occupants.add(session, occupant, async () => {
       await this.sleep(id);
-      // The occupant spends too: afterwards only the transcript knows how much.
+      // The occupant spends too, and afterwards only the transcript knows how much.
       this.#notes.add(id, { spentUsd: undefined });
       await this.#processes.makeRoom();
     });
@@ -244,15 +244,15 @@ export class AwakeSessions {
 
   /** Checks and prepares what a process needs to start. */
   async #ready(session: Session, turn: AbortSignal | undefined): Promise<StartSettings> {
-    // Somebody else may start the process meanwhile, and take the room that this one waits for.
+    // Somebody else may start the process meanwhile, and take the room that this call waits for.
     const isTaken = () => this.#processes.has(session.id) || this.#occupants.has(session.id);
     if (!this.#warm.has(session.id)) await this.#processes.makeRoom(turn, isTaken);
-    // Only now: the folder may have changed while this one waited for room.
+    // Only now, because the folder may have changed while this call waited for room.
     const settings = await this.#checks.startSettings(session.person, session.settings);
     return { ...settings, permissionMode: this.#notes.modeFor(session.id, settings.permissionMode) };
   }
 
-  /** The session that a process asks the model for; one that only waits has none yet. */
+  /** Connects a process's requests to its session. A process that only waits has none yet. */
   #holderOf(id: SessionId): Holder {
     const awake = () => this.#processes.get(id)?.awake;
     return {

@@ -1,4 +1,4 @@
-// Applies changed settings to a session: at once if the running program can take them, else with its next start.
+// Applies changed settings to a session: at once if the running program can take them, otherwise with its next start.
 import { ClaudeCliError } from '@parley/claude-cli';
 import { ParleyError, type Session } from '@parley/protocol';
 import type { AwakeSession } from './awake-session.ts';
@@ -36,7 +36,7 @@ async function apply(awake: AwakeSession, wanted: CodeSettings, isModeChosen: bo
   awake.settings = { ...wanted, workingDir: present.workingDir };
 }
 
-/** Some modes can only be entered by a start. */
+/** Some modes need a restart. */
 async function changeMode(
   awake: AwakeSession,
   mode: NonNullable<CodeSettings['permissionMode']>,
@@ -61,7 +61,7 @@ function refused(error: unknown): never {
   throw toParleyError(error);
 }
 
-/** What only a start can change. */
+/** The options that need a restart to change. */
 function rest(settings: CodeSettings): unknown {
   const { model: _, permission_mode: __, ...options } = toProgramOptions(settings);
   return options;

@@ -1,4 +1,4 @@
-// What fills the context of a session, as the program reports it. Old versions don't, and fields come and go.
+// What fills the context of a session, as the program reports it. Old versions don't report it, and fields come and go.
 import type { ContextUse } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -26,12 +26,12 @@ const Report = z.object({
     .optional(),
 });
 
-/** Undefined if this is no such report. */
+/** Undefined if the answer is not a report. */
 export function toContextUse(answer: unknown): ContextUse | undefined {
   const report = Report.safeParse(answer).data;
   if (!report) return undefined;
   const { totalTokens, maxTokens, rawMaxTokens = maxTokens, categories, messageBreakdown } = report;
-  // What is left, what is kept free, and what isn't loaded takes no room.
+  // Free space, space that is kept free, and parts that aren't loaded take no room.
   const used = categories.filter(
     ({ kind, isDeferred, name }) =>
       isDeferred !== true && (kind === undefined ? !/free|buffer/i.test(name) : kind === 'used'),

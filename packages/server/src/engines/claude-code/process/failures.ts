@@ -1,4 +1,4 @@
-// The driver's errors as errors and failed turns that say what happened and what to do.
+// Turns the driver's errors into errors and failed turns that say what happened and what to do.
 import { ClaudeCliError } from '@parley/claude-cli';
 import { type EngineFailure, type ErrorCode, ParleyError } from '@parley/protocol';
 

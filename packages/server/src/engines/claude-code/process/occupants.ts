@@ -1,4 +1,4 @@
-// Sessions in which something other than turns runs the program: their terminals. Each needs a slot, like a turn.
+// Sessions in which a terminal runs the program instead of turns. Each takes a slot, like a turn.
 import type { Sentence, Session, SessionId } from '@parley/protocol';
 import type { TurnSlots } from '../../../domain/engine.ts';
 import { allBusy, inTerminal } from './failures.ts';

@@ -31,7 +31,7 @@ export class OpenTurn {
   readonly turn: EngineTurn;
   readonly feed = new TurnFeed();
   readonly tracker = new TurnTracker();
-  /** Why the model was not asked any more. */
+  /** Why a budget refused the program's last request. */
   refusal: ParleyError | undefined;
   /** The model has answered or called a tool. */
   #isAnswered = false;
@@ -47,10 +47,10 @@ export class OpenTurn {
     }
     this.#isAnswered ||= meaningsOf(event).some(isAnswer);
     const isOver = this.tracker.isOverAfter(reported);
-    // A failure ends a turn. One that is followed by more is in the frames.
+    // The turn fails only if the failure ends it. If more follows, the failure is just in the frames.
     if (!isOver || !failure) return { events: [event], isOver };
     const reason = this.refusal ? toFailure(this.refusal) : failure;
-    // The next process starts before the prompt that failed, so that it isn't sent again.
+    // The next process resumes before the prompt that failed, so that it isn't sent again.
     return { events: [event, reason], isOver, needsRestart: !this.#isAnswered };
   }
 
@@ -63,7 +63,7 @@ export class OpenTurn {
     await process.interrupt({ timeoutMs: interruptMs });
   }
 
-  /** The process is gone. */
+  /** Call it when the process is gone. */
   cutOff(reason: unknown): void {
     if (this.feed.isEnded) return;
     if (!this.turn.signal.aborted) this.feed.push([toFailure(reason)]);

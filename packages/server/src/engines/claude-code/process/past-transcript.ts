@@ -8,7 +8,7 @@ export interface PastTranscript {
   readonly version: string;
 }
 
-/** Undefined if there is none: then there is nothing to resume. */
+/** Undefined if there is nothing to resume. */
 export async function pastTranscript(
   projects: string,
   workingDir: string,

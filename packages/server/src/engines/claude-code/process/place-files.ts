@@ -1,15 +1,15 @@
 // Puts the files of a prompt into the work folder, where the program can use them, and names their paths in the prompt.
-// They are in a folder of their own, which git ignores. Nothing there is ever overwritten.
+// They go into a separate folder, which git ignores. Nothing there is ever overwritten.
 import { ParleyError, type Prompt, type PromptFile, withAttachedPaths } from '@parley/protocol';
 import { createFile } from '../../../basics/atomic-file.ts';
 import { errorCode, toSentence } from '../../../folders/file-errors.ts';
 import { Folder } from '../../../folders/folder.ts';
 
 const place = ['.parley', 'attachments'] as const;
-/** So many files of the same name with different content are refused. */
+/** How many files may have the same name and different content. */
 const mostOfName = 1_000;
 
-/** Rejects with a sentence; the prompt is then not sent. A prompt without files stays as it is. */
+/** Rejects with a sentence, and the prompt must not be sent then. Returns a prompt without files as it is. */
 export async function placeFiles(prompt: Prompt, workingDir: string): Promise<Prompt> {
   const files = prompt.filter((part) => part.type === 'file');
   if (files.length === 0) return prompt;
@@ -29,7 +29,7 @@ export async function placeFiles(prompt: Prompt, workingDir: string): Promise<Pr
   }
 }
 
-/** A person's prompt may be sent again: the same file is then there already. */
+/** Reuses a file with the same content, because a prompt may be sent again. */
 async function put(folder: Folder, { name, data }: PromptFile): Promise<string> {
   const bytes = Buffer.from(data, 'base64');
   const [, stem = '', ending = ''] = /^(.*?)(\.[^.]*)?$/s.exec(harmless(name)) ?? [];
@@ -44,7 +44,7 @@ async function put(folder: Folder, { name, data }: PromptFile): Promise<string> 
   throw new ParleyError('conflict', `There are too many files named ${name} in ${place.join('/')}.`);
 }
 
-/** Agents obey some names, and hidden files are configuration. An attached file is neither. */
+/** Renames files that agents would obey, such as CLAUDE.md, and hidden ones, which are often configuration. */
 function harmless(name: string): string {
   return /^\.|^(claude|agents?|gemini|qwen|warp|copilot)\b/i.test(name)
     ? `file-${name.replace(/^\.+/, '')}`

@@ -1,9 +1,9 @@
-// Prompts, permissions and decisions, to and from the program's format.
+// Converts prompts, permissions and decisions to and from the program's format.
 import type { PermissionRequest as Asked, InputBlock, PermissionDecision } from '@parley/claude-cli';
 import { type Decision, type PermissionRequest, type Prompt, suggestedRules } from '@parley/protocol';
 import { isRecord } from '../../../basics/is-record.ts';
 
-/** Text alone goes as text, because only then the program sees a command such as `/compact`. Files are placed by now. */
+/** Text alone stays text, so that the program recognizes commands such as `/compact`. Files are already placed. */
 export function toUserContent(prompt: Prompt): string | readonly InputBlock[] {
   const texts = prompt.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   if (texts.length === prompt.length) return texts.join('\n');
@@ -21,7 +21,7 @@ export function toUserContent(prompt: Prompt): string | readonly InputBlock[] {
   });
 }
 
-/** Everything else that the program sent is passed on untouched. */
+/** `details` has everything else that the program sent, unchanged. */
 export function toPermissionRequest(asked: Asked): PermissionRequest {
   const { subtype: _, tool_name: __, input, tool_use_id: ___, description: ____, ...details } = asked.raw;
   return {

@@ -1,11 +1,11 @@
-// Rewinds what the program's own tools wrote. What its commands changed is not in its record.
+// Rewinds what the program's own tools wrote. The program doesn't record what its commands changed.
 import type { Session as ProgramSession } from '@parley/claude-cli';
 import { ParleyError, type Rewind } from '@parley/protocol';
 import { z } from 'zod';
 
 const Answer = z.object({ canRewind: z.boolean(), filesChanged: z.array(z.string()).optional() });
 
-/** The program records files only if it is told to. */
+/** By default, the program doesn't record files. */
 export const rewindVariables = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' };
 
 const rewindMs = 30_000;

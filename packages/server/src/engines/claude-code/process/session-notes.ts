@@ -1,5 +1,5 @@
-// What is remembered about a session whose process ended: how it went, and what the next one needs. Bounded; what is
-// forgotten can be read from the transcript again.
+// Remembers how the last process of a session ended, and what the next one needs. Bounded: without a note, the cost is
+// read from the transcript, and the program asks again for what a person had allowed.
 import type { PermissionMode } from '@parley/claude-cli';
 import type { PermissionRule, SessionId, TurnEvent } from '@parley/protocol';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
@@ -8,7 +8,7 @@ import type { SessionProcess } from './session-process.ts';
 export interface SessionNote {
   /** The last process failed. */
   readonly failed?: boolean | undefined;
-  /** The mode that the program changed to by itself, and the chosen one that it replaced. */
+  /** The mode that the program switched to, and the chosen one that it replaced. */
   readonly mode?:
     | { readonly chosen: PermissionMode | undefined; readonly actual: PermissionMode }
     | undefined;
@@ -36,12 +36,12 @@ export class SessionNotes {
     return [...this.#notes.entries()].filter(([, note]) => note.failed === true).map(([id]) => id);
   }
 
-  /** Adds to what is known of a session. */
+  /** Adds to what is known about a session. */
   add(id: SessionId, note: SessionNote): void {
     this.#notes.set(id, { ...this.#notes.get(id), ...note });
   }
 
-  /** The mode to start in: the one that the program had changed to, unless another was chosen since. */
+  /** The mode to start in: the one that the program had switched to, unless somebody has chosen another since. */
   modeFor(id: SessionId, chosen: PermissionMode | undefined): PermissionMode | undefined {
     const { mode } = this.of(id);
     return mode?.chosen === chosen ? (mode?.actual ?? chosen) : chosen;

@@ -13,11 +13,11 @@ export interface SessionProcessParts {
 export class SessionProcess {
   readonly awake: AwakeSession;
   readonly folder: StartSettings['folder'];
-  /** Takes prompts; the program may still be starting. */
+  /** Resolves when the session takes prompts; the program may still be starting. */
   readonly usable: Promise<void>;
   readonly started: Promise<void>;
   isStarted = false;
-  /** Put to sleep after the running turn. */
+  /** Goes to sleep after the running turn. */
   rests = false;
   idleSince: number;
   #idleTimer: NodeJS.Timeout | undefined;

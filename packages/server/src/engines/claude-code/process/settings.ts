@@ -1,5 +1,5 @@
-// The settings of a session of this engine, in `session.settings`: where it works and how the program is started. None is
-// dropped between two starts of the program.
+// The settings of a Claude Code session, in `session.settings`: where it works and how the program starts. All of them
+// survive a restart of the program.
 import { type ClaudeOptions, effortLevels, permissionModes, type Wrap } from '@parley/claude-cli';
 import { ClaudeCodeSettings, ParleyError, type PermissionRule, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export const PersonalSettings = z.strictObject({
 });
 export type PersonalSettings = z.infer<typeof PersonalSettings>;
 
-/** All settings. The others are set by the server's own doors, never by what a person sends. */
+/** All settings. Only the server's own doors set the rest, never what a person sends. */
 const CodeSettings = ClaudeCodeSettings.extend({
   ...PersonalSettings.shape,
   workingDir: z.string().min(1),
@@ -36,10 +36,10 @@ const CodeSettings = ClaudeCodeSettings.extend({
 });
 export type CodeSettings = z.infer<typeof CodeSettings>;
 
-/** Checked for a start: with the real path of the working directory, and whether its configuration may be used. */
+/** Settings that are checked for a start: the working directory is a real path, and `folder` says if it is trusted. */
 export interface StartSettings extends CodeSettings {
   readonly folder: FolderState;
-  /** The process is this person's, and nobody else's. */
+  /** The process works only for this person. */
   readonly person: PersonName;
   readonly home: ProgramHome;
   /** How the program starts in a sandbox; undefined if it runs without one. */
@@ -57,7 +57,7 @@ export function readSettings(settings: Readonly<Partial<ClaudeCodeSettings>>): C
 }
 
 export interface SettingsRules {
-  /** For sessions whose settings don't name any. */
+  /** For sessions whose own settings don't have these. */
   readonly defaults: { readonly model?: string; readonly permissionMode?: string };
   /** Who may turn off the program's questions; everybody if absent. */
   readonly mayBypass?: ((person: PersonName) => boolean) | undefined;
@@ -83,8 +83,8 @@ export function readPersonalSettings(settings: unknown): PersonalSettings {
 }
 
 /**
- * What a fork takes over: the person's choices. It leaves out what a door of the server set, such as the way into a
- * chat, and with it the mode that the door is responsible for.
+ * A fork inherits the person's choices. It doesn't inherit what a door of the server set, such as the connection to a
+ * chat, nor the mode that the door chose.
  */
 export function forkedSettings(settings: ClaudeCodeSettings): PersonalSettings {
   const { permissionMode, ...chosen } = z.object(PersonalSettings.shape).parse(settings);
@@ -92,7 +92,7 @@ export function forkedSettings(settings: ClaudeCodeSettings): PersonalSettings {
   return { ...chosen, ...(permissionMode !== undefined && !isSetByDoor && { permissionMode }) };
 }
 
-/** With what a person has allowed for the session, for the next start of the program. */
+/** Adds what a person has allowed for the session, for the next start of the program. */
 export function allowing<Settings extends CodeSettings>(
   rules: readonly PermissionRule[],
   settings: Settings,

@@ -24,14 +24,14 @@ export interface StartSetup {
   readonly holder: Holder;
   readonly id: string;
   readonly settings: StartSettings;
-  /** What the session is known to have cost, from an earlier process of it. */
+  /** What the session has cost so far, if an earlier process has reported it. */
   readonly spentUsd: number | undefined;
   /** A process that was waiting for this session. */
   readonly warm: Started | undefined;
   /** The version of the transcript that the program refused to resume last. */
   readonly refused: string | undefined;
   readonly onRefused: (version: string) => void;
-  /** Whether it starts for a turn, and not because somebody looks at the session. */
+  /** Whether it starts for a turn. Otherwise somebody only looks at the session. */
   readonly isForTurn: boolean;
 }
 
@@ -57,10 +57,10 @@ export async function startSession(
   }
 }
 
-/** Frames that are held for a session that does not exist yet. */
+/** How many frames of a process are held until it has its session. */
 const mostEarly = 100;
 
-/** Starts or resumes; there is nobody to ask until the process has its session. */
+/** Starts or resumes a process. It denies every permission until it has its session, because there is nobody to ask. */
 export function launch(
   {
     provider,
@@ -88,7 +88,7 @@ export function launch(
         ...trustOptions(settings.folder),
         ...(resume ? { resume: id } : { session_id: id }),
         ...(at !== undefined && { resume_session_at: at }),
-        // The program then repeats each prompt with its uuid when it takes it up.
+        // Makes the program repeat each prompt with its uuid when it starts on it.
         replay_user_messages: true,
       },
       onPermission: () => ({ behavior: 'deny', message: 'Nobody can answer yet.' }),
@@ -97,7 +97,7 @@ export function launch(
   );
   const frames: LiveFrame[] = [];
   let isEarly = true;
-  // It stays attached to the end, when the process loses its access to the model.
+  // Stays attached until the process ends and loses its access to the model.
   process.onFrame(
     (frame) => void (isEarly && frames.length < mostEarly && frames.push(frame)),
     () => access.close(),
@@ -129,7 +129,7 @@ async function start(
   process.setPermissionHandler(awake.onPermission);
   awake.isNew = past === undefined;
   const left = { spentUsd: await spent, ...(tasks && { tasks: await tasks }) };
-  // A process that has already ended reports nothing.
+  // A process that has already ended would never report its end: `ready` says why it failed.
   if (!['starting', 'running'].includes(process.status().state)) await ready;
   awake.use(started, left);
   onUsable();
@@ -140,7 +140,7 @@ async function start(
 async function resumed(awake: AwakeSession, setup: StartSetup, past: string): Promise<Started> {
   const failed = await lastFailedPrompt(past);
   if (failed && failed.after === undefined) {
-    // If it can't be written, the program only gets to see the prompt twice.
+    // If this can't be written, the program merely sees the prompt twice.
     if (setup.isForTurn) await leaveMessages(past).catch(() => undefined);
     // Looking at a session never changes its transcript.
     else awake.isOnlyForLooking = true;
@@ -148,14 +148,14 @@ async function resumed(awake: AwakeSession, setup: StartSetup, past: string): Pr
   const at = failed?.after;
   const started = launch(setup, { resume: true, at });
   if (at === undefined) return started;
-  // A program that does not find the message still resumes at the end.
+  // If the program doesn't find the message, it resumes at the end.
   return started.ready.then(
     () => started,
     () => launch(setup, { resume: true }),
   );
 }
 
-/** If the earlier cost is unknown, the first turn counts as nothing instead of as all earlier ones again. */
+/** If the earlier cost is unknown, the first turn counts as free. Otherwise all earlier turns would count again. */
 function spentIn(transcript: string): Promise<number> {
   return readSpentUsd(transcript).catch(() => Number.POSITIVE_INFINITY);
 }
@@ -164,7 +164,7 @@ function isWithoutConversation(error: unknown): boolean {
   return ((error as ClaudeCliError).stderr ?? '').includes('No conversation found');
 }
 
-/** The transcript stays as it is: it may hold messages that only the program cannot read. */
+/** The transcript stays as it is, because it may hold messages that only the program can't read. */
 function notResumable(options?: ErrorOptions): ParleyError {
   return new ParleyError(
     'not_resumable',

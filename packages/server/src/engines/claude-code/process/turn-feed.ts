@@ -1,5 +1,5 @@
-// Carries events from the process, which writes any time, to the turn, which asks for the next one. Bounded: the process
-// waits for room.
+// Carries events from the process, which writes at any time, to the turn, which asks for one at a time. Bounded: the
+// process waits for room.
 import type { EngineEvent } from '@parley/protocol';
 
 const highWater = 512;
@@ -12,11 +12,11 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
   #isEnded = false;
   #isDone = false;
   #wakeReader: (() => void) | undefined;
-  readonly #readUp: (() => void)[] = [];
+  readonly #whenCaughtUp: (() => void)[] = [];
 
   /**
-   * False if nobody is reading. Events after the end are still delivered if the reader has not got there yet: they
-   * must not overtake the waiting ones.
+   * False if nobody is reading. Events after the end are still delivered if the reader hasn't reached it, so that they
+   * don't overtake the waiting ones.
    */
   push(events: readonly EngineEvent[]): boolean {
     if (this.#isDone) return false;
@@ -28,10 +28,10 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
     return true;
   }
 
-  /** The reader is gone. Returns what it hasn't read. */
+  /** Call it when the reader is gone. Returns what it hasn't read. */
   close(): readonly EngineEvent[] {
     this.#isDone = true;
-    this.#resolveReadUp();
+    this.#resolveCaughtUp();
     return this.#events.splice(this.#next);
   }
 
@@ -48,14 +48,14 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
   /** Resolves when the reader has caught up; undefined while there is room. */
   room(): Promise<void> | undefined {
     const isFull = this.#events.length - this.#next >= highWater || this.#bytes >= highWaterBytes;
-    return isFull ? this.readUp() : undefined;
+    return isFull ? this.caughtUp() : undefined;
   }
 
   /** Resolves when the reader has handled everything that is here. */
-  readUp(): Promise<void> {
+  caughtUp(): Promise<void> {
     if (this.#isDone || (this.#wakeReader && this.#next === this.#events.length)) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#readUp.push(resolve);
+      this.#whenCaughtUp.push(resolve);
     });
   }
 
@@ -67,13 +67,13 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
         const woken = new Promise<void>((resolve) => {
           this.#wakeReader = resolve;
         });
-        this.#resolveReadUp();
+        this.#resolveCaughtUp();
         await woken;
         this.#wakeReader = undefined;
       }
     } finally {
       this.#isDone = true;
-      this.#resolveReadUp();
+      this.#resolveCaughtUp();
     }
   }
 
@@ -88,8 +88,8 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
     return event;
   }
 
-  #resolveReadUp(): void {
-    for (const resolve of this.#readUp.splice(0)) resolve();
+  #resolveCaughtUp(): void {
+    for (const resolve of this.#whenCaughtUp.splice(0)) resolve();
   }
 }
 

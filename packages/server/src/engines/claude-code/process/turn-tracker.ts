@@ -1,12 +1,12 @@
-// Decides when a turn is over. Usually that is with the next result; but the program may start on a prompt that was added
-// while the turn ran only after it, and then the turn continues. Prompts are known by the uuid they were sent with.
+// Decides when a turn is over. Usually the next result ends it. But if a prompt was added while the turn ran, the
+// program may start on it only after that result, and the turn continues. Each prompt is known by its uuid.
 import type { ClaudeEvent } from '@parley/claude-cli';
 
 export class TurnTracker {
   readonly #waiting = new Set<string>();
   #hasResult = false;
 
-  /** Sent, but the program hasn't started on them yet. */
+  /** Prompts that were sent, but that the program hasn't started on yet. */
   get waiting(): readonly string[] {
     return [...this.#waiting];
   }

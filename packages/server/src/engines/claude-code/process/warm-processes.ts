@@ -1,6 +1,5 @@
-// Processes that wait for a new session, so that its first answer does not wait for a start. They are started with the
-// directory and settings of the newest session, or of the one that somebody is about to create, and for the person whose
-// session it is.
+// Keeps processes ready for new sessions, so that the first answer doesn't wait for a start. They start with the
+// person, directory and settings of the newest session, or of the one that somebody is about to create.
 import type { LiveFrame, Session as ProgramSession } from '@parley/claude-cli';
 import type { SessionId } from '@parley/protocol';
 import { configurationKey } from '../trust/untrusted.ts';
@@ -61,13 +60,13 @@ export class WarmProcesses {
     return this.#waiting.has(id);
   }
 
-  /** Somebody is about to create a session with these settings. */
+  /** Call it when somebody is about to create a session with these settings. */
   prepare(settings: StartSettings): void {
     this.#wanted = settings;
     this.#refill();
   }
 
-  /** The id for a new session with these settings that a process waits for; undefined if none does. */
+  /** The id of a new session with these settings that a process waits for; undefined if none does. */
   claim(settings: StartSettings): SessionId | undefined {
     if (this.#options.size === 0) return undefined;
     const waiting = this.#free(kindOf(settings)).find(({ process }) => isAlive(process));
@@ -112,7 +111,7 @@ export class WarmProcesses {
     return [...this.#waiting.values()].filter((one) => one.kind === kind && !one.isClaimed);
   }
 
-  /** The folder may have changed since it was looked at. */
+  /** Looks at the folder again first, because it may have changed. */
   async #refillLater(): Promise<void> {
     const wanted = this.#wanted;
     const now = wanted && (await this.#options.check(wanted).catch(() => undefined));

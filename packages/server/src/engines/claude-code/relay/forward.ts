@@ -1,4 +1,4 @@
-// Passes one request of the program on to the API with the real key, and the answer back as it arrives.
+// Forwards one request of the program to the API with the real key, and streams the answer back.
 
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Usage } from '@parley/protocol';
@@ -9,7 +9,7 @@ import { UsageTap } from './usage-tap.ts';
 
 export interface Forwarding extends Upstream {
   readonly outgoing: Pick<Outgoing, 'request'>;
-  /** Called once, when the request is over; without usage if it used nothing as far as the API says. */
+  /** Called once, when the request is over; without usage if the API reported none. */
   readonly onOver: (used: { readonly model: string; readonly usage: Usage } | undefined) => void;
   readonly onProblem: (error: Error) => void;
 }
@@ -27,7 +27,7 @@ export function forward(
     method: request.method ?? 'POST',
     headers: { ...passedOn(request.headers), 'x-api-key': apiKey, 'accept-encoding': 'identity' },
   });
-  // Also when the program is gone: nobody would read the answer.
+  // Cancels the request if the program is gone, because nobody would read the answer.
   response.once('close', () => void (response.writableFinished || asked.destroy()));
   let isAnswered = false;
   asked.once('response', (answer) => {
@@ -60,7 +60,7 @@ function passBack(answer: IncomingMessage, response: ServerResponse, options: Fo
   answer.pipe(response);
 }
 
-/** A proxy in front of the API may repeat what it was sent. */
+/** Removes the key, because a proxy in front of the API may repeat what it was sent. */
 async function passError(
   answer: IncomingMessage,
   response: ServerResponse,
@@ -76,7 +76,7 @@ async function passError(
   response.writeHead(answer.statusCode ?? 502, headers).end(text.replaceAll(apiKey, '[the API key]'));
 }
 
-/** In the form of the API, so that the program shows the message. It does not try again. */
+/** Answers like the API does, so that the program shows the message and doesn't retry. */
 export function refuse(response: ServerResponse, status: number, type: string, message: string): void {
   if (response.headersSent || response.destroyed) return;
   const headers = { 'content-type': 'application/json', connection: 'close', 'x-should-retry': 'false' };
@@ -85,7 +85,7 @@ export function refuse(response: ServerResponse, status: number, type: string, m
 }
 
 /** These belong to one connection, or to the program and its token. */
-const own = new Set([
+const notForwarded = new Set([
   'accept-encoding',
   'authorization',
   'connection',
@@ -102,5 +102,5 @@ const own = new Set([
 ]);
 
 function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !notForwarded.has(name)));
 }

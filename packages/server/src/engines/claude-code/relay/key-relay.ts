@@ -1,5 +1,5 @@
 // Keeps the API key out of the program: a server on loopback holds the key and passes the program's requests on to the API.
-// Each process gets its own token, which works nowhere else and ends with the process.
+// Each process gets its own token, which works only here and expires with the process.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ import { isAllowed, isPaid, mostTokens, readBody } from './read-request.ts';
 /** The process that asks the model, and who pays for it. */
 export interface Holder {
   readonly session: SessionId;
-  /** Who pays for a request. Undefined as long as the process waits for a session: it must not ask then. */
+  /** Who pays for a request. Undefined while the process waits for a session: its requests are refused then. */
   readonly chargedTo: () => ChargedTo | undefined;
   /** Called before each request with what this process has used. Returns why it may use no more. */
   readonly mayAsk?: (used: Usage) => string | undefined;
@@ -40,9 +40,9 @@ export interface ModelAccess {
 }
 
 export interface KeyRelay {
-  /** Resolves when it listens. */
+  /** Resolves when it is listening. */
   start(): Promise<void>;
-  /** Only after `start`. */
+  /** Call `start` first. */
   open(holder: Holder): ModelAccess;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ interface Grant extends Holder {
 
 /** Longer than the program keeps an idle connection, so that it never sends into one that is being closed. */
 const keepAliveMs = 10 * 60_000;
-/** With this host the program uses everything that the API offers. */
+/** Only with this host does the program use everything that the API offers. */
 const publicHost = 'api.anthropic.com';
 
 export function createKeyRelay({ upstream, outgoing, spending, logger }: KeyRelayOptions): KeyRelay {
@@ -150,7 +150,7 @@ export function createKeyRelay({ upstream, outgoing, spending, logger }: KeyRela
       return {
         variables: {
           ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
-          // Unlike a key, the program accepts a token on its screen without a question.
+          // On its screen, the program asks whether to use a key, but not whether to use a token.
           ANTHROPIC_AUTH_TOKEN: `${id}.${secret}`,
           ANTHROPIC_API_KEY: undefined,
           _CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL: isPublic ? '1' : undefined,
@@ -177,7 +177,7 @@ interface Held {
   readonly door: string;
 }
 
-/** For what costs nothing. */
+/** For requests that cost nothing. */
 const free: Held = { reservation: { settle: async () => [], cancel: () => undefined }, door: '' };
 
 const ownLogin: KeyRelay = {
@@ -190,12 +190,12 @@ function listen(handle: (request: IncomingMessage, response: ServerResponse) => 
   return new Promise((resolve, reject) => {
     const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: 0 }, handle);
     server.once('error', reject);
-    // It must not keep this process alive by itself.
+    // Must not keep this process alive.
     server.listen(0, '127.0.0.1', () => resolve(server.unref()));
   });
 }
 
-/** Gives secrets of any length the same length, so that they can be compared in constant time. */
+/** Hashes secrets to one length, so that they can be compared in constant time. */
 function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

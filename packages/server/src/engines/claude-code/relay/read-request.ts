@@ -1,7 +1,7 @@
-// Reads a request of the program before it is passed on, because what it may cost is in its body.
+// Checks a request of the program before it is forwarded: whether it is allowed, and how much it can cost at most.
 import type { IncomingMessage } from 'node:http';
 
-/** What a session may ask for. Files and batches of the key belong to everybody, and would not be counted. */
+/** What a session may request. Files and batches of the key are shared by everybody, and would not be counted. */
 const allowed = /^(POST \/v1\/messages(\/count_tokens)?|GET \/v1\/models(\/\w[\w.:@-]*)?)$/;
 /** The API's own limit for a request. */
 const mostBytes = 32 * 1024 * 1024;
@@ -20,7 +20,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // The connection stays, so that the program gets an answer.
+  // Keeps the connection open, so that the program gets an answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > mostBytes) {
@@ -34,12 +34,12 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
 
 /** A token has at least about two bytes. */
 const bytesPerToken = 2;
-/** For a request that names no limit, which the API refuses. */
+/** For a request without a limit, which the API refuses anyway. */
 const usualOutput = 32_000;
 
 /**
- * How many tokens a request has at most. It is not parsed, because that would take too long: inside of a text, these names
- * would have backslashes before their quotes.
+ * How many tokens a request can use at most. Doesn't parse the JSON, because that would take too long. Names inside a
+ * text don't match, because their quotes are escaped.
  */
 export function mostTokens(body: Buffer): {
   readonly model: string;
@@ -56,7 +56,7 @@ export function mostTokens(body: Buffer): {
   };
 }
 
-/** As it was sent: what a session sends need not be a valid address. */
+/** Not parsed as a URL, because a session may send anything. */
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.replace(/\?.*$/s, '');
 }

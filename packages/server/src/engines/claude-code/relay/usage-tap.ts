@@ -1,5 +1,5 @@
-// Reads the tokens of an answer of the Messages API from its bytes, while they pass by. It holds at most one line of a
-// stream, or one whole answer without a stream, and gives up on what is longer.
+// Reads the token counts of a Messages API answer while its bytes pass by. Holds at most one line of a stream, or one
+// whole answer that is not streamed, and gives up on anything longer.
 import type { Usage } from '@parley/protocol';
 import { isRecord } from '../../../basics/is-record.ts';
 import { parseJson } from '../../../content/parse-json.ts';
@@ -24,13 +24,13 @@ export class UsageTap {
     this.#isStream = contentType?.startsWith('text/event-stream') ?? false;
   }
 
-  /** What is known so far; undefined if the answer has said nothing about it. */
+  /** What is known so far; undefined if the answer has reported nothing. */
   get used(): { readonly model: string; readonly usage: Usage } | undefined {
     if (!this.#isStream && this.#rest !== '') this.#learnWhole();
     return this.#tokens && { model: this.#model, usage: toUsage(this.#model, this.#tokens) };
   }
 
-  /** Reads bytes as Latin-1, which is quick, and harmless: names and numbers are plain, and all else is skipped. */
+  /** Reads bytes as Latin-1, which is quick, and safe here: names and numbers are ASCII, and the rest is skipped. */
   push(chunk: Buffer): void {
     const end = this.#isStream ? chunk.lastIndexOf(newline) : -1;
     if (end < 0) {

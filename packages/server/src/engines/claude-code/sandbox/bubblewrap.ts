@@ -1,6 +1,6 @@
-// The command line of bubblewrap, the sandbox of Linux: namespaces of its own for users, processes, mounts and IPC, no
-// capabilities, and only the paths that the rules name. The network stays the host's. Everything in it ends with the process
-// that started it. Pure.
+// Builds the command line of bubblewrap, the sandbox on Linux: separate namespaces for users, processes, mounts and
+// IPC, no capabilities, and only the paths in the rules. The network is the host's. Everything inside ends with the
+// process that started it. Pure.
 import type { CommandLine, WrappedCommand } from '@parley/claude-cli';
 import type { PathRule } from './path-rules.ts';
 import type { SystemPaths } from './system-paths.ts';
@@ -21,7 +21,7 @@ export interface BubblewrapSetup {
   /** In order, see orderedRules. */
   readonly rules: readonly PathRule[];
   readonly workingDir: string;
-  /** Bubblewrap looks paths up again: the program starts only if they still lead to the same folders. */
+  /** Bubblewrap resolves paths again, so the program starts only if these still lead to the same folders. */
   readonly same: readonly Identity[];
 }
 
@@ -40,7 +40,7 @@ export function bubblewrapCommand(setup: BubblewrapSetup, command: CommandLine):
     ...rules.flatMap(({ path, access, isFile }) =>
       access === 'hide' && !isFile ? ['--remount-ro', path] : [],
     ),
-    // Otherwise programs could write anywhere, into memory that nobody sees.
+    // Otherwise programs could write to any other path, which would exist only in memory.
     '--remount-ro',
     '/',
     '--chdir',

@@ -1,4 +1,4 @@
-// Which sandbox this machine has. Really starts a program in it, because being installed is not enough: containers and some
+// Finds the sandbox of this machine by starting a program in it. Being installed is not enough: containers and some
 // systems forbid the namespaces that it needs.
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -69,7 +69,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What it complained about; undefined if it worked. */
+/** Returns the complaint; undefined if it worked. */
 function tryOut(file: string, args: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { timeout: longestTryMs, env: { PATH: '/usr/bin:/bin' }, maxBuffer: 64 * 1024 };

@@ -1,5 +1,5 @@
-// Which folder a path leads to right now, by device and inode. Decided on the opened folder: a program that may write to a
-// folder above could replace a part of the path with a link at any moment.
+// Identifies the folder that a path leads to right now, by device and inode. Checks the opened folder, because a
+// program that can write to a folder above could replace part of the path with a link at any moment.
 import { constants } from 'node:fs';
 import { open, readlink } from 'node:fs/promises';
 import { ParleyError } from '@parley/protocol';

@@ -1,5 +1,6 @@
-// The repository of a linked git working tree, which is outside of the working tree. Programs can write anything into the
-// file that names it, so it counts only if the repository knows this working tree too, and is below the same work root.
+// Finds the repository of a linked git working tree, which is outside of the working tree. Programs can write anything
+// into the file that names it, so the repository counts only if it names this working tree too, and is below the same
+// work root.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gitFolderOf, readSmall } from '../../../folders/git-folder.ts';

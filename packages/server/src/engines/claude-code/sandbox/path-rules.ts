@@ -1,8 +1,9 @@
-// What a program in a sandbox can reach, as rules for paths. The rule of the longest path wins; what has no rule is not there.
+// Rules for what a program in a sandbox can reach. The rule of the longest path wins; a path without a rule doesn't
+// exist.
 import { stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 
-/** `scratch`: an empty folder of its own, gone when the program ends. `hide`: empty, although a folder above is visible. */
+/** `scratch`: an empty folder that disappears with the program. `hide`: empty, although a folder above is visible. */
 export type PathAccess = 'read' | 'write' | 'scratch' | 'hide';
 
 export interface PathRule {
@@ -12,7 +13,7 @@ export interface PathRule {
   readonly isFile: boolean;
 }
 
-/** Rules for those paths that exist; scratch folders are made. */
+/** Skips paths that don't exist. Scratch folders don't have to. */
 export async function rulesFor(access: PathAccess, paths: readonly string[]): Promise<readonly PathRule[]> {
   const found = await Promise.all(
     paths.map(async (path) => {
@@ -25,9 +26,9 @@ export async function rulesFor(access: PathAccess, paths: readonly string[]): Pr
 }
 
 /**
- * Folders above come first, and each path has one rule, the last one given. Leaves out what is hidden anyway. A program
- * could rename a folder that it may write to and that contains a hidden one, so that the path no longer leads there. So
- * every folder on the way gets a rule too, which makes it a mount point, and those can't be renamed.
+ * Parents come first, and each path has one rule, the last one given. Leaves out what is hidden anyway. A program could
+ * rename a writable folder that contains a hidden one, and the rule would no longer lead there. So every folder in
+ * between gets a rule too, which makes it a mount point, and those can't be renamed.
  */
 export function orderedRules(given: readonly PathRule[]): readonly PathRule[] {
   const rules = new Map(given.map((rule) => [rule.path, rule]));

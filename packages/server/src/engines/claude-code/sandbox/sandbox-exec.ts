@@ -1,5 +1,5 @@
-// The profile of sandbox-exec, the sandbox of macOS. Of two rules that match, the last one counts, so folders above come
-// first. Unlike on Linux, rules apply to the path that is really opened. Pure.
+// Builds the profile of sandbox-exec, the sandbox on macOS. If several rules match, the last one counts, so parents
+// come first. Unlike on Linux, rules apply to the path that is really opened. Pure.
 import type { CommandLine, WrappedCommand } from '@parley/claude-cli';
 import type { PathRule } from './path-rules.ts';
 
@@ -16,7 +16,7 @@ export function sandboxExecCommand(setup: SandboxExecSetup, { file, args }: Comm
   const { temporary } = setup;
   const variables = ['TMPDIR', 'CLAUDE_CODE_TMPDIR'].map((name) => `${name}=${temporary}`);
   const inside = ['/usr/bin/env', ...variables, file, ...args];
-  // It becomes the program, so there is no process in between.
+  // sandbox-exec becomes the program itself, so there is no process in between.
   return { file: sandboxExec, args: ['-p', sandboxProfile(setup), ...inside], layers: 0 };
 }
 

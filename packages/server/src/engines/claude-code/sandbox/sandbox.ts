@@ -18,7 +18,7 @@ export interface SandboxOptions {
   readonly folders: Pick<WorkFolders, 'sandboxOf' | 'rootOf' | 'foreignRoots'>;
   /** Parley's own files and folders, and everybody's notes. */
   readonly hidden: readonly string[];
-  /** More that programs may read, such as tools in a home folder. */
+  /** More paths that programs may read, such as tools in a home folder. */
   readonly readable: readonly string[];
   /** The variables of the host: some name files that programs read. */
   readonly host: Variables;
@@ -29,7 +29,7 @@ export interface Confined {
   readonly home: ProgramHome;
   /** A real path. */
   readonly workingDir: string;
-  /** A file that the program reads. */
+  /** If it is a path, the program reads the file. */
   readonly mcpConfig: unknown;
 }
 
@@ -38,7 +38,7 @@ export interface Sandbox {
   confine(what: Confined): Promise<Wrap | undefined>;
 }
 
-/** Which sandbox applies where this is configured. */
+/** The sandbox that applies to folders with this mode. */
 export function sandboxView(mode: SandboxMode, found: FoundSandbox): SandboxView {
   const required = mode === 'required';
   if (mode === 'off') return { kind: 'none', reason: 'off', required };
@@ -105,7 +105,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** The program, and the folder of a script that runs in this Node. */
+/** The program may read itself, and if it is a script that runs in this Node, the script's folder. */
 function programRules({ file, args: [script = ''] }: CommandLine): readonly PathRule[] {
   const program: PathRule = { path: file, access: 'read', isFile: true };
   if (file !== process.execPath || !isAbsolute(script)) return [program];

@@ -1,5 +1,5 @@
-// The folders of the system that every program needs, as far as they exist. Of /etc, a program sees what any user of the
-// machine could read: a server that runs as root could read more.
+// The system folders that every program needs, if they exist. In /etc, a program sees only what any user of the machine
+// may read, even if the server runs as root.
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isWithin, type PathRule, rulesFor } from './path-rules.ts';
@@ -24,8 +24,8 @@ const folders = [
 ];
 
 /**
- * These belong to root, and the kernel doesn't check capabilities there: with a server that runs as root, programs could
- * change the settings of the machine.
+ * Read-only, because these belong to root and the kernel doesn't check capabilities there: if the server runs as root,
+ * programs could change the settings of the machine.
  */
 const machine = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map((name) =>
   join('/proc', name),

@@ -1,5 +1,5 @@
-// Copies the beginning of a transcript under the id of a new session: everything before one prompt. The program resumes it
-// there, and the original stays as it is.
+// Copies the beginning of a transcript, up to one prompt, under the id of a new session, which the program resumes from
+// there. The original stays as it is.
 import { rm } from 'node:fs/promises';
 import { parseFrame, topLevelType } from '@parley/claude-cli';
 import { ParleyError, type TurnId } from '@parley/protocol';
@@ -24,7 +24,7 @@ export async function branchTranscript(
     // There is nothing to resume before the first prompt.
     if ((!isFound && !isTurn) || prompts.length === 0) await rm(copy);
   }
-  // The program has no line for a prompt that it could not take.
+  // A prompt that the program could not take has no line in the transcript.
   if (!beginning.isFound && !isTurn)
     throw new ParleyError('not_found', 'There is no such message in this session.');
   return { shared: beginning.prompts, settings };
@@ -40,7 +40,7 @@ class Beginning {
     this.#end = end;
   }
 
-  /** Returns the lines that belong to it now that this one has come. */
+  /** Returns the lines that can be copied now. */
   add(line: Buffer): readonly Buffer[] {
     if (this.isFound) return [];
     const type = topLevelType(line);
@@ -51,7 +51,7 @@ class Beginning {
     }
     if (frame?.uuid && toPastEntries([frame]).some(isPrompt)) this.prompts.push(frame.uuid);
     this.#held.push(Buffer.from(line));
-    // The program writes down that a prompt is waiting right before the prompt itself.
+    // Held back: the program writes this line right before the prompt that it is about.
     if (type === 'queue-operation') return [];
     const lines = this.#held;
     this.#held = [];

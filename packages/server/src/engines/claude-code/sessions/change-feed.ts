@@ -54,7 +54,7 @@ export class ChangeFeed {
     };
     this.#people.set(person, following);
     this.#watch(person, following).catch((error: unknown) =>
-      this.#parts.logger.warn({ err: error }, 'no session list'),
+      this.#parts.logger.warn({ err: error }, 'the session list could not be watched'),
     );
     return following;
   }
@@ -70,7 +70,7 @@ export class ChangeFeed {
           this.#parts.logger.warn({ err: error }, 'a change of a session could not be reported'),
         );
     });
-    // The index watches from its first use on.
+    // The index starts to watch with its first use.
     await index.files();
   }
 

@@ -1,5 +1,5 @@
-// Copies a transcript under the id of a new session, which shares the past and then continues by itself. Only whole lines
-// are copied, so the program may keep writing to the original.
+// Copies a transcript under the id of a new session, which shares the past and then continues on its own. Copies only
+// whole lines, so the program may keep writing to the original.
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LineSplitter, openReal } from '@parley/claude-cli';
 
-/** Which lines to copy when this one comes. */
+/** Called for each line. Returns the lines to copy now. */
 type SelectLines = (line: Buffer) => readonly Buffer[];
 
 /** Returns the path of the copy, next to the original. */
@@ -33,8 +33,7 @@ export async function forkTranscript(
 }
 
 /**
- * Puts the new id in place of the old one. Only keys match: inside the text of a message quotes are escaped. A
- * title that was given to the original stays with it.
+ * Replaces the old id with the new one. Only keys match, because quotes inside the text of a message are escaped.
  */
 class Relabel extends Transform {
   readonly #splitter: LineSplitter;

@@ -1,4 +1,4 @@
-// The transcripts of each person. Everybody has a home of the program, and every home has an index, opened on first use.
+// The transcripts in each person's home, with their index and the search in them. Each home is opened on first use.
 import { sep } from 'node:path';
 import { type IndexCache, SessionIndex, type SessionRecord } from '@parley/claude-cli';
 import type { PersonName } from '@parley/protocol';
@@ -63,7 +63,7 @@ export class Transcripts {
   }
 }
 
-/** The part of the cache that belongs to one home: an index drops what it does not find. */
+/** Only the part of the cache that belongs to one home, because an index drops what it doesn't find. */
 function indexCache(cache: TranscriptCache, projects: string): IndexCache {
   return {
     load: async () => {

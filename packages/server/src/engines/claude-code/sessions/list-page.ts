@@ -1,5 +1,5 @@
-// A page of the list out of two sources: sessions that have started, which the index pages through, and the few that have
-// not, which are all known. The newest first. A cursor holds a place in each of the two.
+// Merges a page of the list from two sources, newest first: started sessions, which the index reads in pages, and the
+// few unstarted ones, which are all known. A cursor holds a place in each of the two.
 import type { SessionEntry } from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
 import { byAge, type CodeSession, type CodeSessionAge } from '../../../domain/code-sessions.ts';
@@ -24,7 +24,7 @@ export async function listPage(
 ): Promise<ListPage> {
   const place = parse(cursor);
   const index = place.isIndexRead ? { sessions: [], next: undefined } : await readIndex(place.index, limit);
-  // One that has started since it was found to be unstarted.
+  // A session may have started since the unstarted ones were read.
   const started = new Set(index.sessions.map(({ sessionId }) => sessionId));
   const waiting = unstarted.filter(
     (one) => !started.has(one.id) && (!place.unstarted || byAge(one, place.unstarted) > 0),
@@ -35,7 +35,7 @@ export async function listPage(
   const last = waiting[listed.length - read - 1];
   const isIndexRead = read === index.sessions.length && index.next === undefined;
   if (isIndexRead && listed.length - read === waiting.length) return { listed, next: undefined };
-  // If the page holds fewer of them than were read, the index says where those end.
+  // If not all entries of the index fit on the page, the index is asked again where the page ends.
   const until = read === index.sessions.length ? index : read > 0 && (await readIndex(place.index, read));
   const next: Place = {
     index: until ? until.next : place.index,

@@ -1,4 +1,4 @@
-// A page of a session's transcript: the raw lines that clients know, or all of them for the app's own history.
+// Reads a page of a session's transcript: the raw lines that clients know, or all lines for the app's own history.
 import {
   bookkeepingTypes,
   type Frame,
@@ -31,7 +31,7 @@ export async function readMessages(
   return { frames: withoutRepeats(frames), before: page?.before?.toString() };
 }
 
-/** Bookkeeping of the program that clients of the raw history know. */
+/** Bookkeeping lines that clients of the raw history know. */
 const knownBookkeeping: ReadonlySet<string> = new Set([
   'agent-name',
   'custom-title',

@@ -47,7 +47,7 @@ type Found = { readonly home: HomeTranscripts } & (
   | { readonly entry: undefined; readonly stored: ClaudeCodeSession }
 );
 
-/** Of one transcript, from its start. */
+/** How much of a transcript is searched, from its start. */
 const mostSearchedBytes = 512 * 1024 ** 2;
 
 export class SessionBook {
@@ -237,7 +237,7 @@ export class SessionBook {
     if (stored) requireLevel(access, actor, stored, needed);
     const home = await this.#transcripts.of(person);
     const entry = await entryIn(home, id);
-    // Its row is hidden, and its transcript would look like one that was written elsewhere.
+    // The row of a removed session is hidden, so its transcript would look like one that was started elsewhere.
     if (!stored && (await this.#options.store.marks.hidden()).has(id)) throw notFound();
     if (!stored) requireLevel(access, actor, entry && { ...answering, id, person }, needed);
     if (entry) return { home, entry, stored };

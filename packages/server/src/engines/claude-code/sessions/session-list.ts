@@ -1,5 +1,5 @@
 // The list of Claude Code sessions: those with a transcript, those that the program doesn't know yet, and those that others
-// share with the person. The newest first.
+// share with the person, newest first.
 import {
   projectFolderName,
   type SessionEntry,
@@ -40,7 +40,7 @@ export interface ListedSessions {
 
 /** More than anybody creates without using them. */
 const mostUnstarted = 50;
-/** Sessions that a search finds by their titles. */
+/** How many sessions a search finds by their titles. */
 const mostTitles = 500;
 
 export async function listSessions(
@@ -193,7 +193,7 @@ async function readIndex(
       archived: archivedIn(query),
       signal: query.signal,
       accept,
-      // Forks that somebody made on purpose are listed separately.
+      // The index hides sessions with the same first message, but a fork made in Parley is listed too.
       isAlwaysListed,
     });
   } catch (error) {

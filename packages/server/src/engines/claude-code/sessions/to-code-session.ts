@@ -1,4 +1,4 @@
-// A session as lists show it, from its transcript, from what Parley stores, and from what is awake.
+// Builds a session as lists show it, from its transcript, what Parley stores, and what is awake.
 import type { SessionEntry } from '@parley/claude-cli';
 import type { ClaudeCodeSession } from '@parley/protocol';
 import type { CodeSession, LiveCodeSessions } from '../../../domain/code-sessions.ts';

@@ -1,5 +1,5 @@
-// The newest bytes of a screen, for viewers who come late. Bounded; cut at the end of a line, so that it does not start in
-// the middle of a character or a control sequence.
+// Keeps the newest bytes of a screen for viewers who join late. Bounded. Cut at the end of a line, so that it doesn't
+// start in the middle of a character or a control sequence.
 const newline = 0x0a;
 
 export class Backlog {
@@ -13,7 +13,7 @@ export class Backlog {
   }
 
   push(chunk: Uint8Array): void {
-    // A copy: the chunk may be part of something much larger.
+    // Copied, because the chunk may be a view of a much larger buffer.
     this.#chunks.push(Uint8Array.from(chunk));
     this.#bytes += chunk.length;
     while (this.#bytes > this.#limit) {

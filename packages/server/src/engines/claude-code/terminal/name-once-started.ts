@@ -6,7 +6,7 @@ import { pathExists } from '../../../basics/path-exists.ts';
 
 const lookEveryMs = 1_000;
 
-/** Looks one last time when `ended` aborts. */
+/** When `ended` aborts, looks one last time. */
 export async function nameOnceStarted(
   file: string,
   readTitle: () => Promise<string>,

@@ -87,7 +87,7 @@ function nameLater(
   nameOnceStarted(transcript, readTitle, ended.signal).catch(() => undefined);
 }
 
-/** Values are joined to their flags, so that none can be read as a flag; all were checked against lists. */
+/** Values are joined to their flags, so that none can be mistaken for a flag. */
 function argumentsOf(id: string, settings: CodeSettings, hasPast: boolean): string[] {
   const { model, permissionMode, effort } = settings;
   return [

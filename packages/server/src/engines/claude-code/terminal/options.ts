@@ -13,7 +13,7 @@ export interface TerminalsOptions extends SettingsRules {
   readonly sandbox?: Pick<Sandbox, 'confine'>;
   /** Who may use a terminal. They can run anything as the user of the server. */
   readonly people: readonly PersonName[];
-  /** Gets what terminals use, which no turn reports. Known only if the server holds the key. */
+  /** Called with the usage of terminals, which no turn reports. Known only if the server holds the key. */
   readonly onUsage?: (session: Session, model: string, usage: Usage) => void;
   readonly backlogBytes?: number;
   readonly idleMs: number;

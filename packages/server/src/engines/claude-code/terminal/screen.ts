@@ -11,7 +11,7 @@ export interface ScreenSetup {
   /** How many processes are between this one and the program. */
   readonly layers: number;
   readonly backlogBytes: number;
-  /** A screen without viewers that shows nothing new for this long is ended. */
+  /** A screen without viewers ends if it shows nothing new for this long. */
   readonly idleMs: number;
   readonly onEnd: () => void;
 }
@@ -124,12 +124,12 @@ function within(value: number, most: number): number {
   return Number.isInteger(value) ? Math.min(Math.max(value, 1), most) : 1;
 }
 
-/** Its type says text, but it takes bytes, which keeps a character whole that came in two parts. */
+/** Typed as text, but the terminal also takes bytes, which keep a character whole that arrived in two parts. */
 function asTyped(data: Uint8Array): string {
   return Buffer.from(data) as unknown as string;
 }
 
-/** Typed as text, but bytes where no encoding is set. */
+/** Typed as text, but the terminal sends bytes if no encoding is set. */
 function toBytes(data: string | Uint8Array): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data) : data;
 }

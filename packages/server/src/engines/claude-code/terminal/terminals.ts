@@ -14,7 +14,7 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
 
   const allows = (person: PersonName) => options.people.includes(person);
 
-  async function ofPerson(person: PersonName, id: SessionId): Promise<Session> {
+  async function requireSession(person: PersonName, id: SessionId): Promise<Session> {
     const session = await options.gateway.getSession(person, id);
     // Nobody can type into a session that is only shared with them.
     if (session.engine !== 'claude-code' || session.person !== person)
@@ -41,7 +41,7 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
     const { running } = await options.gateway.state(session.person, session.id);
     if (running !== undefined) throw turnRuns();
     const leave = await options.engine.occupy(session, {
-      // Waits for one that is still opening, because it must not outlive the session.
+      // Waits for a screen that is still opening, because it must not outlive the session.
       end: async (reason) => (await screens.get(session.id)?.catch(() => undefined))?.end(reason),
     });
     try {
@@ -61,7 +61,7 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
     allows,
 
     async attach(person, id, viewer: TerminalViewer): Promise<TerminalLink> {
-      const session = await ofPerson(person, id);
+      const session = await requireSession(person, id);
       const opening = screenOf(session);
       const screen = await opening;
       void screen.ended.then(() => forget(id, opening));
@@ -69,7 +69,7 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
     },
 
     async end(person, id) {
-      await ofPerson(person, id);
+      await requireSession(person, id);
       const screen = await screens.get(id)?.catch(() => undefined);
       await screen?.end(say`The terminal was closed.`);
       return screen !== undefined;

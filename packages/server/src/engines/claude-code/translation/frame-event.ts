@@ -1,4 +1,4 @@
-// A frame of the program as one event: the frame itself, verbatim, and everything the driver says that it means.
+// Turns a frame of the program into one event: the frame itself, verbatim, and what it means according to the driver.
 import {
   type ClaudeEvent,
   type Command,
@@ -23,7 +23,7 @@ export interface TranslatedFrame {
   readonly event: FrameEvent;
   /** What the driver reports, for the engine itself. */
   readonly reported: readonly ClaudeEvent[];
-  /** The turn ends with it, if nothing follows. */
+  /** The turn fails with it if this frame is the last one. */
   readonly failure: EngineFailure | undefined;
   readonly state: TranslationState;
 }
@@ -34,12 +34,12 @@ export function toFrameEvent(frame: Frame, before: TranslationState): Translated
   return { event, reported, failure: reported.map(toFailure).find((one) => one !== undefined), state };
 }
 
-/** Lines of a transcript. Those of a subagent's own transcript do not say whose they are: `subagent` does. */
+/** Translates lines of a transcript. Those of a subagent's own transcript don't name the subagent: `subagent` does. */
 export function toPastEntries(frames: readonly Frame[], subagent?: string): PastEntry[] {
   let state = initialTranslationState;
   return frames.map((frame): PastEntry => {
     const { events, state: next } = translate(frame, state);
-    // Nothing is being written in the past: the whole messages say it all.
+    // A transcript has the whole messages, so nothing is needed from pieces of them.
     const means = events.filter(({ type }) => type !== 'output').flatMap(toMeanings);
     const event = frameEvent(frame, subagent ?? subagentOf(frame, state), means);
     state = next;
@@ -184,10 +184,10 @@ function programOf(event: Metadata<'session' | 'settings'>): Meaning {
   };
 }
 
-/** Every turn stores and sends them again, and the program describes some in whole paragraphs. */
+/** Commands are stored and sent again with every turn, and the program describes some in whole paragraphs. */
 const longestDescription = 160;
 
-/** The commands that people type, in a few words. The program also lists commands that only its own servers use. */
+/** The commands that people type, with short descriptions. The program also lists some that only its servers use. */
 function offered(commands: readonly Command[]): OfferedCommand[] {
   return commands
     .filter(({ name, description = '' }) => !isInternal(name, description))

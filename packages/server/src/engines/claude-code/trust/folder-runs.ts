@@ -1,5 +1,5 @@
-// Answers "what would this folder run": reads the configuration that the program would use there, without running any of
-// it. The digest covers every file that counts, including scripts of the folder that a command names.
+// Finds out what the program would run in a folder: reads the configuration that it would use there, without running
+// any of it. The digest covers every file that counts, including scripts in the folder that a command names.
 import { createHash, type Hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
@@ -12,9 +12,9 @@ import { type Run, serverRuns, settingsRuns } from './settings-runs.ts';
 
 export interface FolderRuns {
   readonly runs: readonly FolderRun[];
-  /** Of everything in `runs`, in full. */
+  /** The hash of everything in `runs`, in full. */
   readonly digest: string;
-  /** There is more than can be checked, so that nobody can know what the folder would run. */
+  /** There is more than can be checked, so nobody can know what the folder would run. */
   readonly isTooMuch: boolean;
   /** Files with instructions for the model. */
   readonly instructions: readonly string[];
@@ -24,7 +24,7 @@ const limits = { fileBytes: 1024 * 1024, allBytes: 16 * 1024 * 1024, files: 2_00
 
 export async function folderRuns(folder: string, ownFolder: string): Promise<FolderRuns> {
   const places = await placesOf(folder, ownFolder);
-  // Asks at once: one question after the other takes long on a busy server, and most of this doesn't exist.
+  // All at once: one lookup after the other takes long on a busy server, and most of these don't exist.
   const [settings, servers, claude, instructions] = await Promise.all([
     existing(places.settings.map((place) => join(place, '.claude'))),
     existing(places.above.map((place) => join(place, '.mcp.json'))),
@@ -37,7 +37,7 @@ export async function folderRuns(folder: string, ownFolder: string): Promise<Fol
     await reading.json(join(place, 'settings.local.json'), settingsRuns);
     await reading.whole(join(place, 'scheduled_tasks.json'), 'schedule');
     await reading.whole(join(place, 'launch.json'), 'setting');
-    // Not found by their names in commands such as `cd .claude && hooks/x.sh`.
+    // All of them, because a command such as `cd .claude && hooks/x.sh` names no path that can be resolved here.
     if (reading.hasHooks) await reading.scripts(join(place, 'hooks'));
   }
   for (const file of servers) await reading.json(file, serverRuns);
@@ -76,7 +76,7 @@ class Reading {
     return { runs: this.#runs, digest: this.#hash.digest('hex'), isTooMuch: this.#isTooMuch };
   }
 
-  /** A file that the program reads as JSON. One that can't be read that way counts too: the program may be more tolerant. */
+  /** A file that the program reads as JSON. If it can't be parsed, it counts too: the program may be more tolerant. */
   async json(file: string, runsOf: (content: Readonly<Record<string, unknown>>) => Run[]): Promise<void> {
     const content = await this.#read(file);
     if (content === undefined) return;
@@ -89,7 +89,7 @@ class Reading {
     }
   }
 
-  /** A file that counts as it is. */
+  /** A file that counts as a whole. */
   async whole(file: string, kind: FolderRun['kind']): Promise<void> {
     const content = await this.#read(file);
     if (content === undefined) return;
@@ -105,7 +105,7 @@ class Reading {
     for (const file of await this.#filesIn(folder)) await this.#script(file);
   }
 
-  /** Texts count only if they make the program run something or allow it; so does a folder with more than texts in it. */
+  /** Markdown counts only if it makes the program run or allow something. Any other file always counts. */
   async texts(folder: string, kind: 'command' | 'agent' | 'skill'): Promise<void> {
     for (const file of await this.#filesIn(folder)) {
       const content = await this.#read(file);
@@ -125,7 +125,7 @@ class Reading {
     this.#hash.update(JSON.stringify([file, createHash('sha256').update(content).digest('hex')]));
   }
 
-  /** Scripts of the folder that a command names: changing one of them changes what runs. */
+  /** Covers scripts in the folder that a command names: changing one of them changes what runs. */
   async #addNamed({ kind, detail }: Run): Promise<void> {
     if (kind !== 'hook' && kind !== 'helper' && kind !== 'mcp') return;
     const command = detail.replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, this.#folder).replaceAll(/["']/g, '');
@@ -142,7 +142,7 @@ class Reading {
     if (content) this.#cover(file, content);
   }
 
-  /** Undefined if there is no such file. Reading a pipe could wait forever, so only regular files count. */
+  /** Undefined if there is no such file, or if it is too much. Reads only regular files: a pipe could block forever. */
   async #read(file: string): Promise<Buffer | undefined> {
     const found = await stat(file).catch(() => undefined);
     if (!found?.isFile()) return undefined;
@@ -169,7 +169,7 @@ class Reading {
   }
 }
 
-/** Without the language of the machine: the digest must not depend on it. */
+/** Ignores the machine's language, because the digest must not depend on it. */
 function byCode(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
@@ -180,7 +180,7 @@ function parse(content: Buffer): Readonly<Record<string, unknown>> | undefined {
   return isRecord(parsed) ? parsed : undefined;
 }
 
-/** Commands in the text run as soon as it is used; these keys of its header run commands or allow tools. */
+/** Commands in the text run as soon as it is used, and these header keys run commands or allow tools. */
 function runsSomething(text: string): boolean {
   const [, header = ''] = /^\s*---\r?\n([\s\S]*?)\n---/.exec(text) ?? [];
   return (

@@ -1,4 +1,5 @@
-// Remembers which folders a person trusts, each with the digest of what it would run: a change to that ends the trust.
+// Remembers the trusted folders, each with the digest of what it would run. A folder that changes is no longer trusted.
+// Trust counts for everybody who may work there.
 import { readFile, realpath } from 'node:fs/promises';
 import { ParleyError, PersonName } from '@parley/protocol';
 import { z } from 'zod';
@@ -40,14 +41,17 @@ export function createFolderTrust({
   let reading: Promise<Map<string, Trusted>> | undefined;
   const writes = new KeyedQueue();
 
-  /** A file that can't be read trusts nothing. */
+  /** If the file can't be read, no folder is trusted. */
   async function readTrusted(): Promise<Map<string, Trusted>> {
     try {
       return new Map(Object.entries(TrustFile.parse(JSON.parse(await readFile(file, 'utf8')))));
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isMissing)
-        logger.warn({ err: error, file }, 'the trusted folders could not be read: none is trusted');
+        logger.warn(
+          { err: error, file },
+          'the list of trusted folders could not be read, so none is trusted',
+        );
       return new Map();
     }
   }

@@ -13,7 +13,7 @@ export interface Places {
   readonly settings: readonly string[];
 }
 
-/** `ownFolder` is the folder of the user's own configuration, usually `~/.claude`, which no folder is asked about. */
+/** `ownFolder` has the user's own configuration, usually `~/.claude`. It needs no trust and is left out. */
 export async function placesOf(folder: string, ownFolder: string): Promise<Places> {
   const above = withParents(folder);
   const root = await firstWithGit(above);

@@ -1,5 +1,5 @@
-// What a settings file or a list of MCP servers makes the program run or apply by itself. Pure. A setting counts
-// unless it is known to be harmless, so that settings of newer versions of the program are not overlooked.
+// Lists what a settings file or a list of MCP servers makes the program run or apply. A setting counts unless it is
+// known to be harmless, so that settings of newer versions of the program are not overlooked. Pure.
 import type { FolderRun } from '@parley/protocol';
 import { isRecord } from '../../../basics/is-record.ts';
 

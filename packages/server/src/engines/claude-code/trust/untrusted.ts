@@ -1,5 +1,5 @@
-// How the program starts in a folder that nobody trusts: only with the user's own settings, and without any MCP server of
-// the folder. The program doesn't treat prompts that the folder has scheduled as settings; they have a separate switch.
+// How the program starts in a folder that nobody trusts: only with the user's own settings, and without the folder's
+// MCP servers. Prompts that the folder schedules are not settings to the program, so they have a separate switch.
 import type { ClaudeOptions } from '@parley/claude-cli';
 import type { TurnEvent } from '@parley/protocol';
 import type { FolderLook } from '../../../domain/folder-trust.ts';
@@ -24,7 +24,7 @@ export function trustVariables({ isTrusted }: FolderState): Readonly<Record<stri
   return isTrusted ? {} : { CLAUDE_CODE_DISABLE_CRON: '1' };
 }
 
-/** For the person, if the configuration of the folder is not used. */
+/** Tells the person that the folder's configuration is not used. */
 export const untrustedNotice: TurnEvent = {
   type: 'notice',
   code: 'untrusted_folder',

@@ -1,4 +1,4 @@
-// Reads passages of transcripts in a thread of its own, which ends when there is nothing to read for a while.
+// Reads passages of transcripts in a separate thread, which ends when there is nothing to read for a while.
 import { Worker } from 'node:worker_threads';
 import { openReal } from '@parley/claude-cli';
 import type { TranscriptMark, TranscriptPassage } from '../../../../domain/transcript-text.ts';
@@ -16,7 +16,7 @@ type Reply =
   | { readonly id: number; readonly part: TranscriptPart | undefined }
   | { readonly id: number; readonly failure: string };
 
-/** Of no bytes at all. */
+/** `tail` is the hash of no bytes. */
 export const startOfFile = { next: 0, tail: '47DEQpj8HBSa-_TImW-5JC' };
 const idleMs = 10_000;
 
@@ -26,9 +26,9 @@ export class PassageReader {
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  /** What follows a mark; undefined if the file was rewritten since. */
+  /** Reads what follows a mark; undefined if the file was rewritten since. */
   async read(file: string, { next, tail }: typeof startOfFile): Promise<TranscriptPart | undefined> {
-    // Here, because only this side knows how to open a file that may be a link.
+    // Opened here and handed to the thread, which doesn't check for links.
     const handle = await openReal(file);
     return new Promise((resolve, reject) => {
       this.#lastId += 1;

@@ -61,7 +61,7 @@ async function endOfLine(handle, from) {
     const bytes = await read(handle, at, blockBytes);
     const end = bytes.indexOf(newline);
     if (end !== -1) return at + end + 1;
-    // Not written to its end yet: the next reading skips it again.
+    // The line isn't complete yet. The next reading starts inside of it and skips the rest.
     if (bytes.length < blockBytes) return from;
   }
 }

@@ -1,5 +1,5 @@
-// Which sessions of a home have words in their messages, and the text around them. The words come from the index, the text
-// from the transcript itself, so what is no longer there is not shown.
+// Finds sessions of a home by words in their messages, and the text around them. The words come from the index, the
+// text from the transcript itself, so what is no longer there is not shown.
 import { basename } from 'node:path';
 import { readTranscriptPage, spokenText } from '@parley/claude-cli';
 import { snippetOf, wordsOf } from '../../../../content/snippet.ts';
@@ -9,7 +9,7 @@ import type { TranscriptIndexer } from './transcript-indexer.ts';
 
 const mostWords = 32;
 const mostSessions = 200;
-/** A line that is longer contains an image; its text is not worth reading it. */
+/** A longer line contains an image, and isn't worth reading for its text. */
 const longestLine = 1024 * 1024;
 
 export interface FoundSessions {
@@ -30,7 +30,7 @@ export class TextSearch {
     this.#text = text;
   }
 
-  /** By session. */
+  /** Returns the matches by session id. */
   async find(query: string, signal?: AbortSignal): Promise<FoundSessions> {
     const words = wordsOf(query).slice(0, mostWords);
     if (words.length === 0) return { matches: new Map(), words, isComplete: true };

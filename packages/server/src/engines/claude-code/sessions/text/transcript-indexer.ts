@@ -1,4 +1,4 @@
-// Keeps the full-text index of one home up to date: one part of one transcript at a time, the newest first. Every part is
+// Keeps the full-text index of one home up to date: one part of one transcript at a time, newest first. Every part is
 // stored together with how far it goes, so a restart continues there and reads only what was added.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionFile } from '@parley/claude-cli';
@@ -6,7 +6,7 @@ import type { Logger } from '../../../../domain/logger.ts';
 import type { TranscriptMark, TranscriptText } from '../../../../domain/transcript-text.ts';
 import { type PassageReader, startOfFile } from './passage-reader.ts';
 
-/** Characters that are indexed of one session, and of all sessions of a home: the newest sessions then. */
+/** How many characters to index per session and per home. If a home has more, its newest sessions are indexed. */
 export interface TextLimits {
   readonly perSession: number;
   readonly perHome: number;
@@ -23,9 +23,9 @@ export interface IndexerOptions {
 }
 
 const defaults: TextLimits = { perSession: 4 * 1024 ** 2, perHome: 256 * 1024 ** 2 };
-/** How often it looks for changes by itself. A search looks first, too. */
+/** How often it looks for changes. A search also looks for them first. */
 const everyMs = 30_000;
-/** The pause after a step, as a multiple of the time that it took: the machine has other things to do. */
+/** The pause after a step, as a multiple of the time that the step took, because the machine has other things to do. */
 const rest = 1;
 /** A search waits this long for what was said a moment ago, if that is not more than this. */
 const mostCatchUpMs = 2_000;
@@ -146,7 +146,7 @@ export class TranscriptIndexer {
     }
   }
 
-  /** Until its size changes. */
+  /** Skips the file until its size changes. */
   #skip(file: string, size: number): void {
     if (this.#unreadable.size >= mostUnreadable) this.#unreadable.clear();
     this.#unreadable.set(file, size);
