@@ -1,4 +1,4 @@
-// The ids of sessions in what clients send.
+// Parses the session ids that clients send.
 import { ParleyError, SessionId } from '@parley/protocol';
 
 /** Throws `not_found` for text that can't be a session id. */

@@ -1,4 +1,4 @@
-// A WebSocket request that has passed the policy of the HTTP door, and who takes its socket: what both doors agree on.
+// The contract between the HTTP door, which checks a WebSocket request, and the WebSocket door, which takes its socket.
 import type { PersonName } from '@parley/protocol';
 import type { WebSocket } from 'ws';
 import type { ByteAccount } from '../basics/byte-budget.ts';

@@ -76,7 +76,7 @@ function withoutBase(url: string, basePath: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
 }
 
-/** A path that can't be decoded is taken literally, so that the policy applies to it like to any other. */
+/** A path that can't be decoded is taken literally, so that the policy applies to it as to any other. */
 function decodable(url: string): string {
   const [path = ''] = url.split('?', 1);
   return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);

@@ -35,7 +35,7 @@ export interface HttpDoor {
    * address, such as `http://127.0.0.1:4710`.
    */
   listen(prepare?: () => Promise<void>): Promise<string>;
-  /** Ends what is open with logins that another server has ended. */
+  /** Closes what is open with logins that another server has ended. */
   noticeEndedLogins(): Promise<void>;
   /** Refuses new requests, ends open streams with a message, and resolves when all connections are closed. */
   close(): Promise<void>;
@@ -87,7 +87,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     for (const stop of stops) stop();
     requests.close();
     silent.close();
-    // A connection whose last answer ends only now would otherwise stay for a minute.
+    // A connection whose last answer ends only now would otherwise stay open for a minute.
     app.server.keepAliveTimeout = 1;
   });
   addSecurityHeaders(app);

@@ -14,7 +14,7 @@ export interface Failure {
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   invalid: 400,
   unauthenticated: 401,
-  // Not 429, which clients repeat by themselves.
+  // Not 429, which clients retry on their own.
   over_budget: 402,
   forbidden: 403,
   not_found: 404,
@@ -90,7 +90,7 @@ export function sendFailure(
   answerFailure(request, reply, failure.status, render(failure));
 }
 
-/** Sentences for programs stay English. What somebody reads while they choose a password follows their language. */
+/** Messages for programs stay English. Advice on choosing a password is in the person's language. */
 function inLanguageOf(request: FastifyRequest, thrown: unknown): Failure {
   const failure = toFailure(thrown);
   if (!(thrown instanceof WeakPassword)) return failure;

@@ -1,5 +1,5 @@
-// Requests for what is on another machine go to the server there: with bodies, streams and upgrades as they are, in the
-// name of the person who was let in here.
+// Forwards requests for a session or folder on another machine to the server there: with bodies, streams and upgrades
+// unchanged, on behalf of the person whose credentials were checked here.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
@@ -26,11 +26,11 @@ declare module 'fastify' {
 
 export interface ForwardingParts {
   readonly machines: Machines;
-  readonly upgrades: Pick<Upgrades, 'take'>;
+  readonly upgrades: Pick<Upgrades, 'find'>;
   readonly requests: OpenRequests;
 }
 
-/** Credentials stay here, and so does everything that only concerns this connection. */
+/** Request headers. Credentials stay here, and so does everything that only concerns this connection. */
 const passedOn = [
   'accept',
   'accept-language',
@@ -79,7 +79,7 @@ interface Wanted {
   readonly path?: string;
 }
 
-/** What it has of these, it has as the schema of the route says. */
+/** The route's schema has already checked these fields. */
 function fieldsOf(source: unknown): Wanted {
   return typeof source === 'object' && source !== null && !(source instanceof Readable) ? source : {};
 }
@@ -90,7 +90,7 @@ async function forward(
   reply: FastifyReply,
   { machines, upgrades, requests }: ForwardingParts,
 ): Promise<void> {
-  const upgrade = upgrades.take(request.raw);
+  const upgrade = upgrades.find(request.raw);
   const signal = upgrade ? requests.open('websocket', reply, upgrade.socket) : requests.open('json', reply);
   machines.forwarded(upgrade ? 'upgrade' : 'request');
   const { method, url: path, ip: address } = request;
@@ -137,7 +137,7 @@ function sendBody(outgoing: ClientRequest, body: unknown): void {
 
 interface Answer {
   readonly response: IncomingMessage;
-  /** If it has been upgraded. */
+  /** Set if the connection was upgraded. */
   readonly upgraded?: Upgrade;
 }
 
@@ -149,12 +149,12 @@ function answerTo(outgoing: ClientRequest): Promise<Answer> {
       resolve({ response });
     });
     outgoing.once('upgrade', (response, socket, head) => resolve({ response, upgraded: { socket, head } }));
-    // Stays after the answer, when it has nothing to say any more.
+    // Stays after the answer, when it no longer has an effect, because an error without a listener would be thrown.
     outgoing.on('error', () => reject(noAnswer));
   });
 }
 
-/** The frames pass as they are, at the pace of their readers. */
+/** Passes WebSocket frames on unchanged, at the pace of their readers. */
 function connect(
   { socket: client, head: early }: Upgrade,
   { socket: server, head }: Upgrade,

@@ -63,10 +63,10 @@ export interface HttpDoorOptions {
   readonly shareLinks: ShareLinkStore;
   /** Whether links may show sessions to people without a login. */
   readonly allowsShareLinks: () => boolean;
-  /** Absent if nobody organizes sessions here. */
+  /** Pins, tags and archives sessions. Without it, there are no routes for that. */
   readonly organizer?: Organizer | undefined;
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   /** Host names to accept besides loopback and the bound address, without ports. */
   readonly allowedHosts: readonly string[];
@@ -107,7 +107,7 @@ export interface HttpDoorOptions {
   readonly support?: Support | undefined;
   /** Notifications to devices. */
   readonly push: Push;
-  /** Takes the live connections of pages. */
+  /** Handles the live connections of pages. */
   readonly live: SocketHandler;
   /** Files in working directories and notes. */
   readonly files: { readonly files: Files; readonly places: FilePlaces };

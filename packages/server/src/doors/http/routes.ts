@@ -1,4 +1,4 @@
-// All routes of the door. A new door on HTTP adds its file here and is under the same policy.
+// Registers all routes. A new feature adds its routes here, and the same policy applies to them.
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Metrics } from '../../basics/metrics.ts';
 import type { ClusterHealth } from '../../domain/cluster-health.ts';

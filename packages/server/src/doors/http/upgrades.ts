@@ -35,8 +35,8 @@ export class Upgrades {
     });
   }
 
-  /** What belongs to an upgrade besides its request; undefined for an ordinary request. */
-  take(request: IncomingMessage): Upgrade | undefined {
+  /** The socket of an upgrade request; undefined for an ordinary request. */
+  find(request: IncomingMessage): Upgrade | undefined {
     return this.#pending.get(request);
   }
 
@@ -76,7 +76,7 @@ export class Upgrades {
   }
 }
 
-/** Counts what has arrived of a message until it is complete; whoever takes the message counts it from then on. */
+/** Counts the bytes of a message until it is complete; its handler counts them from then on. */
 function countArriving(socket: WebSocket, connection: Duplex, memory: ByteAccount): void {
   let arrived = 0;
   const forget = (bytes: number) => {
@@ -89,7 +89,7 @@ function countArriving(socket: WebSocket, connection: Duplex, memory: ByteAccoun
       arrived += chunk.length;
       return;
     }
-    // At once, so that what arrived of it makes room for the others.
+    // Frees the memory at once, to make room for the others.
     socket.close(1013, tooMuchWaits.message);
     socket.terminate();
     forget(arrived);

@@ -102,7 +102,7 @@ async function answer(message: Message<'question_answer'>, context: CommandConte
   });
 }
 
-/** Finds a question by the request's id, or by the tool call that it blocks. */
+/** Finds a permission by its id, or by the tool call that it blocks. */
 async function openPermission(wanted: string, { gateway, actor, id }: CommandContext) {
   const { permissions } = await gateway.state(actor, id);
   const isId = PermissionId.safeParse(wanted).success;
@@ -118,7 +118,7 @@ function questionsOf(input: unknown): readonly string[] {
 
 const AskedQuestions = z.object({ questions: z.array(z.object({ question: z.string() })) });
 
-/** By its text, or by its position as `q0`, `q1` … The program would take any other key for no answer at all. */
+/** By its text, or by its position as `q0`, `q1` … The program would ignore any other key. */
 function questionFor(key: string, questions: readonly string[]): string {
   if (questions.includes(key)) return key;
   const position = /^q(\d{1,3})$/.exec(key)?.[1];

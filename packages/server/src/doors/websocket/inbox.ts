@@ -1,8 +1,8 @@
-// Carries out what a client sends, in order. Stops reading from a client that sends faster than that.
+// Carries out what a client sends, in order. Stops reading while too much waits.
 import type { RawData, WebSocket } from 'ws';
 import type { ByteAccount } from '../../basics/byte-budget.ts';
 
-/** How much may wait, because prompts can have large images; reading resumes when half of it is done. */
+/** How much may wait; prompts can have large images. Reading resumes when it is down to half. */
 const most = { messages: 64, bytes: 16 * 1024 * 1024 };
 
 /** Returns a promise if the client has to catch up first. */
@@ -18,7 +18,7 @@ export class Inbox {
   #messages = 0;
   #bytes = 0;
 
-  /** Listens at once, so that no message is missed; carries out nothing before `open`. */
+  /** Listens at once, so that no message is missed, but carries out nothing before `open`. */
   constructor(
     socket: WebSocket,
     memory: ByteAccount,

@@ -1,5 +1,5 @@
-// The live connection of a page, `GET /api/live`: any number of sessions over one socket, with the person's
-// notifications, and with how many pages show a session.
+// The live connection of a page, `GET /api/live`: the events of many sessions over one socket, the person's
+// notifications, and how many pages show each session.
 import {
   type Envelope,
   LiveClientMessage,
@@ -26,7 +26,7 @@ export interface LiveSocketOptions {
   readonly gateway: Gateway;
   readonly activity: ActivityFeed;
   readonly access: Pick<Access, 'standingOf' | 'onChange'>;
-  /** Absent where that engine is switched off. */
+  /** Absent if Claude Code is switched off. */
   readonly codeSessions?: Pick<CodeSessions, 'open'>;
   readonly presence: Presence;
   readonly writer: WriterLimits;
@@ -48,7 +48,7 @@ class LivePage {
   readonly #inbox: Inbox;
   readonly #closed = new AbortController();
   readonly #subscriptions = new Map<SessionId, AbortController>();
-  /** Subscribed sessions that belong to the person, who sees whom they share them with. */
+  /** Subscribed sessions that the person owns: only owners see whom a session is shared with. */
   readonly #own = new Set<SessionId>();
   #standing = '';
 
@@ -78,7 +78,7 @@ class LivePage {
     this.#inbox.open();
     this.#watchRights();
     this.#notify().catch((error: unknown) =>
-      this.#options.logger.error({ err: error }, 'notifications could not be sent'),
+      this.#options.logger.error({ err: error }, 'failed to send notifications'),
     );
   }
 
@@ -122,7 +122,7 @@ class LivePage {
     this.#options.presence.leave(id, this);
   }
 
-  /** Never rejects: why a subscription ended is sent to the page. */
+  /** Never rejects: the page is sent the reason why a subscription ended. */
   async #follow(id: SessionId, wanted: Seq | undefined, controller: AbortController): Promise<void> {
     const { gateway } = this.#options;
     const { signal } = controller;
@@ -186,7 +186,8 @@ class LivePage {
 
   #refuse(thrown: unknown, session?: SessionId): Promise<void> | undefined {
     const { code, message } = ParleyError.from(thrown);
-    if (code === 'internal') this.#options.logger.error({ err: thrown }, 'a message of a page failed');
+    if (code === 'internal')
+      this.#options.logger.error({ err: thrown }, 'failed to handle a message from a page');
     return this.send({ type: 'error', ...(session !== undefined && { session }), code, message });
   }
 }

@@ -8,7 +8,7 @@ interface OpenPage extends WatchingPage {
   send(message: LiveServerMessage): unknown;
 }
 
-/** Of another server. */
+/** The pages on another server. */
 interface Elsewhere {
   readonly sessions: ReadonlyMap<SessionId, readonly WatchingPage[]>;
   readonly heardAt: number;
@@ -17,7 +17,7 @@ interface Elsewhere {
 export interface OtherServersPages {
   readonly relay: Pick<ActivityRelay, 'watching' | 'onNews'>;
   readonly clock: Clock;
-  /** A server that says nothing for longer than this is gone, and so are its pages. */
+  /** A server that says nothing for longer than this counts as gone, and so do its pages. */
   readonly lastsMs: number;
 }
 
@@ -50,7 +50,7 @@ export class Presence implements Watching {
     return this.#all(id).some((page) => page.isVisible && page.person === person);
   }
 
-  /** Call it when a page has changed. */
+  /** Call this when a page has changed. */
   announce(id: SessionId): void {
     const own = [...(this.#pages.get(id) ?? [])];
     this.#others?.relay.watching(

@@ -1,5 +1,5 @@
-// A session's events as the messages of its own WebSocket: frames verbatim, everything else in Parley's messages.
-// Pure but for the queue, which those messages repeat as a whole.
+// Encodes a session's events for its own WebSocket: frames verbatim, everything else as Parley's messages.
+// Pure, except that it tracks the queue, which is always sent as a whole.
 import {
   type CodeServerMessage,
   type CodeTodo,
@@ -19,7 +19,7 @@ import {
 } from '@parley/protocol';
 import type { SessionState } from '../../domain/gateway.ts';
 
-/** Notices of Parley that the person must see. */
+/** Parley's own notices that the person must see. */
 const ownNotices = new Set(['not-saved', 'budget']);
 
 export class SeedEncoder {
@@ -93,7 +93,7 @@ export class SeedEncoder {
   }
 }
 
-/** What the program sent passes untouched, under its own names. */
+/** Passes on what the program sent unchanged, under its own names. */
 export function toControlRequest(id: string, request: PermissionRequest): ControlRequestData {
   return {
     ...request.details,

@@ -1,5 +1,5 @@
-// The WebSocket of a Claude Code session: lets a client in, greets it, sends what it missed and then what happens, and
-// carries out what it asks.
+// The WebSocket of a Claude Code session: greets a client, sends what it missed and then what happens, and carries out
+// what it asks.
 import {
   type CodeServerMessage,
   type ConnectedData,
@@ -61,14 +61,13 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
 
   return async (request) => {
     const { actor, query, signal, memory } = request;
-    // This also makes a session that was started elsewhere one of the gateway's.
+    // Also lets the gateway adopt a session that was started elsewhere.
     const session = await sessions.open(actor, toSessionId(request.params['id']));
     const after = numberOf(query['after']);
     return (socket) => {
       serve(socket, { actor, session, after, signal, memory }).catch((error: unknown) => {
         const { code, message } = ParleyError.from(error);
-        if (code === 'internal')
-          logger.error({ err: error, session: session.id }, 'a page could not be served');
+        if (code === 'internal') logger.error({ err: error, session: session.id }, 'failed to serve a page');
         socket.close(
           code === 'lagged' ? closeCodes.lagged : closeCodes.failed,
           code === 'lagged' ? code : message,
@@ -127,7 +126,7 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
     const { entries } = await sessions.past(actor, id, { limit: options.cachedMessages });
     const state = await gateway.state(actor, id);
     const events = follow(first.turnAfter);
-    const recent = await readUpTo(events, first.turnAfter, state.lastSeq);
+    const recent = await readAvailable(events, first.turnAfter, state.lastSeq);
     const lines = framesOf(entries);
     const cached = [...lines, ...missingFrom(lines, framesOf(recent))];
     const place = { after: state.lastSeq, reset: after !== undefined };
@@ -158,7 +157,7 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
 
   function sendFailure(writer: SocketWriter, thrown: unknown): Promise<void> | undefined {
     const error = ParleyError.from(thrown);
-    if (error.code === 'internal') logger.error({ err: thrown }, 'a message of a page failed');
+    if (error.code === 'internal') logger.error({ err: thrown }, 'failed to handle a message from a page');
     return sendOwn(writer, { type: 'error', error: error.message });
   }
 }
@@ -167,8 +166,8 @@ function sendOwn(writer: SocketWriter, message: CodeServerMessage): Promise<void
   return writer.send(JSON.stringify(message));
 }
 
-/** Reads what is there already, without waiting. */
-async function readUpTo(events: AsyncIterator<Envelope>, after: Seq, last: Seq): Promise<Envelope[]> {
+/** Reads the events up to `last`, which exist already. */
+async function readAvailable(events: AsyncIterator<Envelope>, after: Seq, last: Seq): Promise<Envelope[]> {
   const read: Envelope[] = [];
   while ((read.at(-1)?.seq ?? after) < last) {
     const next = await events.next();
@@ -185,7 +184,7 @@ function framesOf(entries: readonly Pick<PastEntry, 'event'>[]): FrameEvent[] {
 /** Frames that are not among the lines. Pieces of a message that has since arrived in full are left out. */
 function missingFrom(lines: readonly FrameEvent[], frames: readonly FrameEvent[]): FrameEvent[] {
   const known = new Set(lines.flatMap(({ uuid }) => uuid ?? []));
-  /** Where the message that each thread is writing begins. */
+  /** Where the unfinished message of each subagent begins, or of the main one. */
   const begins = new Map<string | undefined, number>();
   for (const [index, { subagent, piece }] of frames.entries()) {
     if (piece === 'first') begins.set(subagent, index);

@@ -1,12 +1,12 @@
-// Writes to one socket at the pace of its reader: waits while the reader is behind, and cuts off one that has stopped. The
-// buffer is bounded; the reader resumes by number.
+// Writes to one socket at the pace of its reader: waits while the reader is behind, and disconnects one that has
+// stopped. The buffer is bounded; the reader resumes by number.
 import { ParleyError } from '@parley/protocol';
 import type { WebSocket } from 'ws';
 
 export interface WriterLimits {
   /** Bytes that may wait in a socket before the writer does. */
   readonly bufferedBytes: number;
-  /** A client that reads nothing for this long is cut off. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly stalledMs: number;
   /** How often an idle socket is asked whether it is still there. */
   readonly pingMs: number;
@@ -49,7 +49,7 @@ export class SocketWriter {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** More waits in the socket than should. */
+  /** Whether more bytes wait in the socket than should. */
   get isBehind(): boolean {
     return this.#socket.bufferedAmount > this.#limits.bufferedBytes;
   }
@@ -66,7 +66,7 @@ export class SocketWriter {
     }
     return new Promise((resolve) => {
       const stalled = setTimeout(() => this.#socket.terminate(), this.#limits.stalledMs).unref();
-      // Called when the bytes have left, and with an error when the socket has closed before.
+      // Called when the bytes are sent, or with an error if the socket closes first.
       this.#socket.send(message, options, () => {
         clearTimeout(stalled);
         resolve();

@@ -3,7 +3,7 @@ import type { Sender, SettingPlaces } from './bot.ts';
 
 export interface AllowList {
   allows(sender: Sender): boolean;
-  /** What the person who runs the server should know about the list, logged at startup. */
+  /** A warning about the list for whoever runs the server, logged at startup. */
   readonly warning: string | undefined;
 }
 

@@ -1,7 +1,6 @@
-// Delivers the answers that chats are owed: waits for the end of a turn, puts the answer into words and sends it,
-// each message exactly once. What is about to be sent is stored first, so that after a crash the service can be asked
-// whether it arrived. The turns of a chat's session are answered in order; answers that need no turn, and those of a
-// session that the chat has left, do not hold up others.
+// Delivers the answers that chats are owed: waits for the end of a turn, writes the answer and sends each message
+// exactly once. It stores each attempt first, to find out after a crash whether the message arrived. Answers in one
+// session go out in order; those without a turn, or in a session that the chat has left, don't hold up others.
 import type { Backoff } from '../../../basics/backoff.ts';
 import { KeyedQueue } from '../../../basics/keyed-queue.ts';
 import type { Clock } from '../../../domain/clock.ts';
@@ -54,7 +53,7 @@ export interface AnswerDeliverySetup {
 
 interface Answer {
   readonly text: string;
-  /** Whether the answer refers to the message that it answers. */
+  /** Whether to send it as a reply even in a private chat. */
   readonly isReply: boolean;
   readonly status?: MessageRef | undefined;
 }
@@ -71,7 +70,7 @@ export class AnswerDelivery {
   /** Resolves when the chat's queue has room for the answer, not when it is delivered. */
   async add(owed: OwedAnswer, { isResumed }: { isResumed: boolean }): Promise<void> {
     const { chat } = owed.address as Destination;
-    const key = `${conversationKey(chat)} ${owed.turn?.sessionId ?? 'notes'}`;
+    const key = `${conversationKey(chat)} ${owed.turn?.sessionId ?? 'no turn'}`;
     await this.#queue.add(key, () => this.#answer(owed, isResumed), this.#setup.signal);
   }
 
@@ -79,7 +78,7 @@ export class AnswerDelivery {
     return this.#queue.idle();
   }
 
-  /** Never rejects. When the server stops in between, the answer is still owed at its next start. */
+  /** Never rejects. If the server stops meanwhile, the answer is still owed at the next start. */
   async #answer(owed: OwedAnswer, isResumed: boolean): Promise<void> {
     const { outbox, signal, clock, log } = this.#setup;
     const { chat } = owed.address as Destination;
@@ -194,7 +193,7 @@ export interface SendSetup {
   readonly onRetry?: (error: ServiceError, waitMs: number) => void;
 }
 
-/** Sends a text that nobody is owed, such as one of the message tool: nothing is stored. */
+/** Sends a text that is not an owed answer, such as one from the message tool. Nothing is stored. */
 export async function sendText(chat: ChatAddress, text: string, sender: SendSetup): Promise<void> {
   for (const part of splitText(text, sender.messenger.messageLength)) {
     await sendOnce(chat, { text: part }, sender, { pending: undefined, beforeSend: async () => undefined });
@@ -224,7 +223,7 @@ async function sendOnce(
         return attempts.beforeSend(started);
       });
     } catch (error) {
-      // A message that the service refused did not arrive. Only after a network error it may have.
+      // A message that the service refused did not arrive. After a network error, it may have.
       if (error instanceof ServiceError && error.problem !== 'network') pending = undefined;
       const simpler = error instanceof ServiceError ? simplerThan(current, error.problem) : undefined;
       if (!simpler) throw error;

@@ -1,5 +1,5 @@
-// What the doors of all chat services share: their options, and a start in the background, so that an unreachable
-// service does not delay anything else.
+// What the doors of all chat services share: their options, and how they start. They start in the background, so an
+// unreachable service doesn't delay anything else.
 import { type Sentence, say } from '@parley/protocol';
 import type { Outgoing } from '../../../basics/outgoing.ts';
 import type { SendHttp } from '../../../domain/http.ts';
@@ -40,7 +40,7 @@ interface Service {
   readonly reasonFor: (error: unknown, places: SettingPlaces) => Sentence;
 }
 
-/** The common steps of a start. */
+/** The steps of starting a bot that all services share. */
 export function prepareStart(options: BotDoorOptions, service: Service, signal: AbortSignal) {
   const { name, state, places, allowFrom } = options;
   const { label, isRefusedToken, reasonFor } = service;
@@ -75,7 +75,7 @@ export function prepareStart(options: BotDoorOptions, service: Service, signal: 
       });
     },
 
-    /** Call it once the service has said who the bot is. Returns who may use the bot. */
+    /** Call this once the service has named the bot. Returns who may use it. */
     allowList(botName: string, shownName = botName): AllowList {
       state.setBotName(botName);
       const allowList = createAllowList(allowFrom, `the ${label} bot ${shownName}`, places);

@@ -28,7 +28,7 @@ export class BotState {
     this.#change('running', null);
   }
 
-  /** It retries by itself. */
+  /** The bot keeps retrying. */
   connecting(reason: Sentence): void {
     this.#change('connecting', reason);
   }

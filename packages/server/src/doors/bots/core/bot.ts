@@ -11,7 +11,7 @@ export interface ChatAddress {
   readonly channel: ChannelName;
   readonly chatId: string;
   readonly threadId?: string;
-  /** Whether nobody but one person and the bot is in it. */
+  /** Whether only one person and the bot are in it. */
   readonly isPrivate: boolean;
 }
 
@@ -63,10 +63,10 @@ export interface Press {
   readonly message: MessageRef;
 }
 
-/** What the person who pressed a button gets to read. */
+/** What to tell the person who pressed a button. */
 export interface PressAnswer {
   readonly text: string;
-  /** The message with the button shows the same. */
+  /** The message with the button already shows it. */
   readonly isShown?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// The middle of the chat bots: connects a bot, takes its messages in and sends the answers back. Each bot has its own
-// core, so that one can restart while the others keep running.
+// The center of a chat bot: connects it, takes in its messages and sends the answers back. Each bot has its own core,
+// so that one can restart while the others keep running.
 import { setMaxListeners } from 'node:events';
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { Backoff } from '../../../basics/backoff.ts';
@@ -35,7 +35,7 @@ import type { TranscriptLog } from './transcript-log.ts';
 export interface BotSettings extends SessionSettings {
   /** Whose sessions its chats use, unless `people` says otherwise. */
   readonly person: PersonName;
-  /** Whether the configuration names the person, rather than taking the first one. */
+  /** False if the configuration names nobody, so that the first person is the default. */
   readonly isPersonNamed: boolean;
 }
 
@@ -52,10 +52,10 @@ export interface ChatSettings {
 
 export interface ChatCoreOptions {
   readonly gateway: Gateway;
-  /** Absent if the server has none. */
+  /** Absent if Claude Code is switched off. */
   readonly codeSessions?: CodeSessions | undefined;
   readonly outbox: Outbox;
-  /** Everybody who is here; the configuration alone decides whom a chat acts for. */
+  /** Who exists and what they may do. The configuration alone decides whom a chat acts for. */
   readonly people: Pick<People, 'has' | 'hasAccount' | 'may'>;
   readonly map: SessionMap;
   readonly transcript: TranscriptLog;
@@ -88,9 +88,9 @@ export interface ChatCore {
    * an album.
    */
   receive(inbound: Inbound, others?: readonly Inbound[]): Promise<void>;
-  /** Answers a command that `isQuestion`, for a service that can show it only to whoever asked. */
+  /** Answers a command that `isQuestion` accepts, where a service can show the answer only to whoever asked. */
   inform(inbound: Inbound): Promise<CommandAnswer>;
-  /** Returns what the person who pressed the button gets to read. */
+  /** Returns what to tell the person who pressed the button. */
   press(press: Press): Promise<PressAnswer>;
   /** Sends a message that is not an answer. Rejects with `unavailable` while the bot is not connected. */
   send(chat: ChatAddress, text: string): Promise<void>;
@@ -105,7 +105,7 @@ const rememberMs = 7 * 24 * 60 * 60 * 1_000;
 const mostWaiting = 100;
 /** How long a message that is being sent may take when the server stops. */
 const graceMs = 2_000;
-/** Refused senders that are logged; further ones are not, so that strangers cannot fill the log. */
+/** Beyond this many, refused senders are not logged, so that strangers cannot fill the log. */
 const mostRefusedLogged = 1_000;
 
 export function createChatCore(options: ChatCoreOptions): ChatCore {
@@ -168,8 +168,8 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
   }
 
   /**
-   * Why the chat acts for nobody. A chat identity is bound to a person by the configuration, which only the server's owner
-   * writes, so it may act for somebody with an account. A person who is only the default is no such decision.
+   * Why the chat may not act for its person; undefined if it may. Only the server's owner writes the configuration, so
+   * a chat may act for somebody with an account if the configuration names them, but not if they are only the default.
    */
   function refusalOf(inbound: Pick<Inbound, 'chat' | 'sender'>): string | undefined {
     const person = personOf(inbound);
@@ -252,10 +252,9 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
   };
 }
 
-const nobodyHere =
-  'The person whom this bot acts for has no access at the moment. Ask an owner of this server.';
+const nobodyHere = 'The person this bot acts for has no access at the moment. Ask an owner of this server.';
 const nobodyNamed =
-  'This bot is not set up for a person yet. Whoever runs this server names one in channels.person or channels.people.';
+  'This bot is not set up for a person yet. Ask whoever runs this server to set channels.person or channels.people.';
 export const unreachable = new ParleyError('unavailable', 'The chat cannot be reached right now.');
 export const notOnAllowList = 'You are not on the allow list of this bot.';
 const notOnAllowListLog = 'refused a sender who is not on the allow list';

@@ -1,4 +1,4 @@
-// The log lines about chats: the kind of event, the chat and how long it took. Never the content of a message.
+// Writes log lines about chats: the kind of event, the chat and how long it took, but never the content of a message.
 import type { Logger } from '../../../domain/logger.ts';
 import { type ChatAddress, conversationKey } from './bot.ts';
 

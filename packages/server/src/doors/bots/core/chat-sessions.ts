@@ -49,8 +49,8 @@ export type ListedSession = Pick<Session, 'id' | 'title' | 'updatedAt'>;
 export class ChatSessions {
   readonly #setup: ChatSessionsSetup;
   /**
-   * The chat that each session is configured for since the server started: the address of the message tool changes
-   * with every start. A session that drops out of this map is configured again.
+   * The chat that each session has been configured for since the server started. The address of the message tool
+   * changes with every start. A session that drops out of this map is configured again.
    */
   readonly #configuredFor = new BoundedMap<SessionId, string>(1_000);
 
@@ -63,7 +63,7 @@ export class ChatSessions {
     return this.#setup.settingsOf(chat).model;
   }
 
-  /** The session in the map, whether it exists or not. */
+  /** The session in the map, which may no longer exist. */
   idOf(chat: ChatAddress): Promise<SessionId | undefined> {
     return this.#setup.map.get(conversationKey(chat));
   }
@@ -192,7 +192,7 @@ export class ChatSessions {
     return { id, engine, assistant, settings };
   }
 
-  /** Gives a session of the program the message tool of this chat, once per start of the server. */
+  /** Gives a Claude Code session this chat's message tool, once per server start. */
   async #configured(session: Session, chat: ChatAddress): Promise<Session> {
     const key = conversationKey(chat);
     if (session.engine !== 'claude-code' || this.#configuredFor.get(session.id) === key) return session;
@@ -209,7 +209,7 @@ export class ChatSessions {
 
   async #programSettings(chat: ChatAddress, person: PersonName) {
     const { messageTool, settingsOf, mayBypass } = this.#setup;
-    // Nobody can do more through a bot than elsewhere: whoever may not turn questions off gets them in the chat.
+    // A bot gives nobody more rights: people who may not turn off questions get them in the chat.
     const isFull = settingsOf(chat).permissionMode === 'full' && mayBypass(person);
     return {
       permissionMode: isFull ? 'bypassPermissions' : 'default',
@@ -230,7 +230,7 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Others read along in a shared chat, so it opens only what was said in it, and nobody's other sessions. */
+/** Others can read a shared chat, so it may only open sessions that took place in it, and no private ones. */
 function mayOpen(chat: ChatAddress, { id, settings }: Session, current: SessionId | undefined): boolean {
   return chat.isPrivate || settings.chat === conversationKey(chat) || current === id;
 }

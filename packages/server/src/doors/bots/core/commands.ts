@@ -1,5 +1,4 @@
-// The commands of a chat: their names, how they are read, what they do and what they answer. Other commands go to the
-// program if it knows them.
+// The commands of a chat: parses, runs and answers them. Other commands go to the program if it knows them.
 import { addUsage, noUsage, ParleyError, type PersonName, type Session } from '@parley/protocol';
 import type { CodeSessions, ProgramOffers } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
@@ -27,7 +26,7 @@ interface Command {
 /** Telegram sends /start when somebody opens the chat; /clear is the program's own name for /new. */
 const aliases: Readonly<Record<string, CommandName>> = { start: 'help', clear: 'new' };
 
-/** Whether a message is a command that changes nothing: its answer is only for whoever asked. */
+/** Whether a message is a command that changes nothing. Only the person who asked needs to see its answer. */
 export function isQuestion({ content }: Pick<Inbound, 'content'>): boolean {
   const command = content.kind === 'text' ? readCommand(content.text) : undefined;
   if (command?.name === 'model') return command.argument === '';
@@ -44,10 +43,7 @@ export function readCommand(text: string): Command | undefined {
   return known && { name: known.name, argument: argument.trim() };
 }
 
-/**
- * Turns `/model@name_of_bot opus`, as groups write it, into `/model opus`. Undefined for a command that is for another
- * bot.
- */
+/** Turns `/model@name_of_bot opus`, as written in groups, into `/model opus`. Undefined if it is for another bot. */
 export function withoutAddressee(text: string, botName: string | undefined): string | undefined {
   const [, command, addressee] = /^(\/\w{1,32})@(\w{1,64})(?=\s|$)/.exec(text) ?? [];
   if (command === undefined || addressee === undefined) return text;
@@ -153,7 +149,7 @@ async function stop(
   return { text: 'Stopping.' };
 }
 
-/** Stops what the chat is still waiting for. What other doors do in its session continues. */
+/** Stops the turns that this chat is waiting for. Turns that other doors started in its session continue. */
 async function abandon(
   chat: ChatAddress,
   person: PersonName,
@@ -221,7 +217,7 @@ async function changeModel(
   return { text: `This session now uses ${model}.` };
 }
 
-/** Undefined if they are not known. */
+/** Undefined if the models are not known. */
 async function modelsFor(session: Session, setup: CommandSetup): Promise<readonly string[] | undefined> {
   if (session.engine === 'messages-api') return setup.models();
   const offers = await offersOf(session, setup);
@@ -233,7 +229,7 @@ function isFullName(model: string, { engine }: Session): boolean {
   return engine === 'claude-code' && /(^|[./])claude-[\w.:@[\]-]+$/.test(model);
 }
 
-/** Undefined if the program cannot be started now: what it offers is then not known. */
+/** Undefined if the program cannot be started now. */
 async function offersOf(
   { person, id }: Session,
   { codeSessions }: CommandSetup,
@@ -241,7 +237,7 @@ async function offersOf(
   return codeSessions?.offers(person, id).catch(() => undefined);
 }
 
-/** What to say about a command that nobody knows. Undefined for a text that is for the program. */
+/** The answer to a command that neither Parley nor the program knows. Undefined for a text that is for the program. */
 export async function refuseCommand(
   text: string,
   chat: ChatAddress,

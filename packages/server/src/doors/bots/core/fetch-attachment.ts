@@ -1,4 +1,4 @@
-// Downloads a picture or file that somebody sent. Checks its size before and detects its type from the bytes.
+// Downloads a picture or file that somebody sent. Checks its size first and detects its type from the bytes.
 import { ParleyError, type PromptPart, say } from '@parley/protocol';
 import { attachmentLimits, checkFile, largestAttachments } from '../../../content/check-file.ts';
 import { imageLimits, largestImage, readImage } from '../../../content/check-image.ts';
@@ -7,13 +7,13 @@ import { ServiceError } from './bot.ts';
 import { retry } from './retry.ts';
 
 export interface SentAttachment {
-  /** Of a file; a picture needs none. */
+  /** The name of a file. Pictures have none. */
   readonly name?: string | undefined;
   /** The name of the service, for error messages. */
   readonly from: string;
   /** Undefined when the service does not say. */
   readonly bytes: number | undefined;
-  /** Called before each attempt. */
+  /** Returns the address to download from. Called before each attempt. */
   readonly locate: () => Promise<string>;
 }
 

@@ -44,7 +44,7 @@ export interface IntakeSetup
   readonly answers: AnswerDelivery;
   readonly summaryPrompt: SummaryPrompt;
   readonly personOf: (inbound: Pick<Inbound, 'chat' | 'sender'>) => PersonName;
-  /** Why the chat acts for nobody; undefined if it acts for its person. */
+  /** Why the chat may not act for its person; undefined if it may. */
   readonly refusalOf: (inbound: Pick<Inbound, 'chat' | 'sender'>) => string | undefined;
   readonly workspaceOf: (chat: ChatAddress) => string;
   /** The name that groups address the bot by. */
@@ -67,7 +67,7 @@ export class Intake {
    */
   async admit(parts: readonly Inbound[]): Promise<void> {
     const { outbox, clock, log, answers } = this.#setup;
-    const [first, ...others] = await this.#newOnes(parts);
+    const [first, ...others] = await this.#newParts(parts);
     if (!first) return;
     const inbound = joinParts(first, others);
     const { key, chat, sender, messageId } = inbound;
@@ -112,7 +112,7 @@ export class Intake {
     return answerCommand(command, chat, this.#setup.personOf(inbound), this.#setup);
   }
 
-  async #newOnes(parts: readonly Inbound[]): Promise<readonly Inbound[]> {
+  async #newParts(parts: readonly Inbound[]): Promise<readonly Inbound[]> {
     const known = await Promise.all(parts.map(({ key }) => this.#setup.outbox.knows(key)));
     return parts.filter((_, index) => !known[index]);
   }
@@ -203,12 +203,12 @@ function joinParts(first: Inbound, others: readonly Inbound[]): Inbound {
   };
 }
 
-/** Each part has one. */
+/** Each part of a message has one. */
 function attachmentsIn(prompt: Prompt): number {
   return prompt.filter(({ type }) => type !== 'text').length;
 }
 
-/** A template without a place for the message gets it at the end. */
+/** If the template has no `{{message}}`, the message goes at the end. */
 function applyTemplate({ enabled, template }: SummaryPrompt, message: string, workspace: string): string {
   if (!enabled || message === '') return message;
   const filled = template.replaceAll(/\{\{\s*(message|workspace)\s*\}\}/g, (_, name: string) =>

@@ -1,4 +1,4 @@
-// The MCP side of the message tool. A separate file, so that the SDK is loaded with the first call.
+// The MCP side of the message tool. A separate file, so that the SDK is only loaded with the first call.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';

@@ -24,7 +24,7 @@ export interface MessageTool {
 export const messageToolName = 'mcp__parley__message';
 
 const largestBody = 256 * 1024;
-/** Chats with a token. Beyond that, the token that was asked for longest ago expires. */
+/** Chats with a token. Beyond that, the least recently requested token expires. */
 const mostChats = 10_000;
 
 export async function openMessageTool(

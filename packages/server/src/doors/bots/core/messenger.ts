@@ -1,5 +1,5 @@
-// Sends through a bot, one message at a time per chat. So after a crash at most one message of a chat may or may not
-// have arrived, and `findSent` cannot confuse it with another.
+// Sends through a bot, one message at a time per chat. After a crash, at most one message of a chat is in doubt, so
+// `findSent` cannot confuse it with another.
 import { KeyedQueue } from '../../../basics/keyed-queue.ts';
 import type { Bot, ChatAddress, MessageRef, OutgoingMessage } from './bot.ts';
 

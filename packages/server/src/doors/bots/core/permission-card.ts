@@ -50,7 +50,7 @@ const QuestionForm = z.object({
     .max(10),
 });
 
-/** `latestText` is the latest text of the model: it holds the plan when the request does not. */
+/** `latestText` is the model's latest text: it contains the plan if the request doesn't. */
 export function toCard(request: PermissionRequest, latestText: string): Card {
   const form = request.tool === 'AskUserQuestion' ? QuestionForm.safeParse(request.input) : undefined;
   if (form?.success) return { kind: 'questions', questions: form.data.questions };
@@ -133,7 +133,7 @@ export function settledText(decision: Decision, reason: SettleReason): string {
       if (decision.behavior === 'deny') return '❌ Denied';
       return decision.scope === 'session' ? '✅ Allowed for this session' : '✅ Allowed';
     case 'cancelled':
-      return 'Withdrawn: no decision is needed any more.';
+      return 'Withdrawn: no decision is needed anymore.';
     case 'turn-ended':
       return 'The turn ended before anybody decided.';
     default:
@@ -164,7 +164,7 @@ function planText(input: unknown, latestText: string): string {
     : `📋 Here is my plan:\n\n${plan}\n\nShould I go ahead?`;
 }
 
-/** Longer than any command that somebody would read. It is split into several messages. */
+/** Longer than any command that somebody would read. Sent as several messages. */
 const longestDetail = 12_000;
 
 /** What exactly the tool would do, as Markdown. Nothing that matters is left out. */
@@ -215,7 +215,7 @@ function marked(mark: string, text: string): readonly string[] {
   return text === '' ? [] : text.split('\n').map((line) => `${mark} ${line}`);
 }
 
-/** Without the description, which the card shows above. */
+/** Leaves out the description, which the card shows above. */
 function othersIn(fields: Fields, names: readonly string[]): readonly string[] {
   return Object.entries(fields)
     .filter(([name]) => name !== 'description' && !names.includes(name))

@@ -1,5 +1,5 @@
-// Asks for permissions in chats: shows each with buttons, takes the answer of anybody on the allow list, and then shows
-// the outcome, no matter at which door it was decided.
+// Asks for permissions in chats: shows each with buttons, accepts an answer from anybody on the allow list, and then
+// shows the outcome, no matter which door it was decided at.
 import type {
   Decision,
   PermissionId,
@@ -86,7 +86,7 @@ export class PermissionCards {
     this.#enqueue(open, () => this.#showSettled(open, decision, reason));
   }
 
-  /** Returns what the person who pressed gets to read. Undefined when the button belongs to no permission. */
+  /** Returns what to tell the person who pressed the button. Undefined if the button is not for a permission. */
   async press(press: Press): Promise<PressAnswer | undefined> {
     const choice = readChoice(press.data);
     if (!choice) return undefined;
@@ -105,8 +105,8 @@ export class PermissionCards {
   }
 
   /**
-   * Uses a text as the answer to an open question of the chat's session, or to the first of several that has none.
-   * Returns false when no question is open.
+   * Uses a text as the answer to the first unanswered question in the chat's session. Returns false when no question is
+   * open.
    */
   async answer(chat: ChatAddress, session: SessionId | undefined, text: string): Promise<boolean> {
     for (const [id, open] of this.#open) {

@@ -1,5 +1,5 @@
 // Retries a call to a chat service: after the pause that the service asks for, or with growing pauses when the network
-// fails. Only a refusal of the service or the signal ends the retries.
+// fails. Only a refusal by the service or the signal ends the retries.
 import { type Backoff, backoffMs, pause } from '../../../basics/backoff.ts';
 import { ServiceError } from './bot.ts';
 

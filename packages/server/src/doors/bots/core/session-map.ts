@@ -1,5 +1,5 @@
-// The session map: which session each chat is in. It is the file `sessions.json`, which holds ids and times but no text of any
-// message, or a table if servers share a database.
+// The session map: which session each chat is in. It is stored in the file `sessions.json`, with ids and times but no
+// message text, or in a table if servers share a database.
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SessionId } from '@parley/protocol';
@@ -9,20 +9,20 @@ import type { ChatStore } from '../../../domain/chat-store.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Logger } from '../../../domain/logger.ts';
 
-/** Fields that this version does not know stay as they are. */
+/** Unknown fields are kept until the entry is replaced. */
 const SessionRecord = z.looseObject({ sessionId: SessionId, updatedAt: z.string() });
 type SessionRecord = z.infer<typeof SessionRecord>;
 
 export interface SessionMap {
   /** A conversation is `channel:chatId`. */
   get(conversation: string): Promise<SessionId | undefined>;
-  /** Resolves when it is saved, or when it could not be, which is logged. */
+  /** Resolves once it is saved. If saving fails, logs that and resolves too. */
   set(conversation: string, id: SessionId): Promise<void>;
   remove(conversation: string): Promise<void>;
   move(from: string, to: string): Promise<void>;
 }
 
-/** In the table, so that another server finds it when the bot moves there. */
+/** Stored in a table, so that another server finds it when the bot moves there. */
 export function storedSessionMap(chats: ChatStore, clock: Clock, logger: Logger): SessionMap {
   const saved = (write: Promise<void>) =>
     write.catch((error: unknown) => {
@@ -37,7 +37,7 @@ export function storedSessionMap(chats: ChatStore, clock: Clock, logger: Logger)
 }
 
 /**
- * A JSON object from conversation to session id and time. When writing fails, the map continues in memory. Never
+ * A JSON object that maps conversations to session ids and times. If writing fails, the map stays in memory. Never
  * rejects. A file that cannot be read is logged and renamed, and an entry that cannot be read is logged and kept,
  * so that nothing is lost.
  */
@@ -86,7 +86,7 @@ export async function openSessionMap(file: string, clock: Clock, logger: Logger)
 
 interface Loaded {
   readonly records: Map<string, SessionRecord>;
-  /** Written back as they are, until their chat has a session. */
+  /** Written back unchanged until their chat has a session. */
   readonly unreadable: ReadonlyMap<string, unknown>;
 }
 

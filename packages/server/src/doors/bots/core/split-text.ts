@@ -46,7 +46,7 @@ interface Cut {
   readonly open: Fence | undefined;
 }
 
-/** How full a piece must be; otherwise the next worse place that fills it better is used. */
+/** How full a piece must be for a cut at this kind of place. */
 const leastFilled = { paragraph: 0.3, line: 0.5, sentence: 0.5, word: 0.5 };
 
 function findCut(text: string, room: number, openBefore: Fence | undefined): Cut {
@@ -82,7 +82,7 @@ function isInSentence(text: string, { at, open }: Cut): boolean {
   return !open && /^[ \t]*\p{Ll}/u.test(text.slice(at, at + 100));
 }
 
-/** Where the last sentence in the text ends that is not in a code block; 0 if there is none. */
+/** The end of the last sentence outside of code blocks; 0 if there is none. */
 function lastSentence(text: string, openBefore: Fence | undefined): number {
   let open = openBefore;
   let end = 0;

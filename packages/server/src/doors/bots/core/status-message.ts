@@ -4,10 +4,10 @@ import { type ChatAddress, type MessageRef, ServiceError } from './bot.ts';
 import type { Messenger } from './messenger.ts';
 
 export interface StatusPace {
-  /** A turn that ends sooner shows none. */
+  /** A turn that ends sooner shows no status. */
   readonly firstMs: number;
   readonly everyMs: number;
-  /** How often typing is signalled. Services show it for about five seconds. */
+  /** How often typing is signaled. Services show it for about five seconds. */
   readonly typingMs: number;
 }
 

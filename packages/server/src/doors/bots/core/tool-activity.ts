@@ -1,4 +1,4 @@
-// The tools of a turn as lines of text: which run, finished and failed. It also counts rounds: calls that the model
+// Shows the tools of a turn as lines of text: running, finished or failed. Also counts rounds: calls that the model
 // makes together are one round.
 import type { SessionEvent } from '@parley/protocol';
 import { messageToolName } from './message-tool.ts';

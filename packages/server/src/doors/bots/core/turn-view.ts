@@ -27,7 +27,7 @@ export interface TurnViewSetup {
   readonly signal: AbortSignal;
 }
 
-/** Notices that belong to the answer. */
+/** Codes of the notices that are added to the answer. */
 const remarkable = new Set(['untrusted_folder', 'not-saved', 'budget']);
 
 export class TurnView {
@@ -37,7 +37,7 @@ export class TurnView {
   readonly #latestText = new LatestText();
   readonly #startedAt = new Map<string, number>();
   readonly #undecided = new Set<PermissionId>();
-  /** For other sessions. */
+  /** Whether the turn waits for other sessions. */
   #isWaiting = false;
   #roundLimit: number | undefined;
   readonly #remarks: string[] = [];
@@ -55,7 +55,7 @@ export class TurnView {
     return this.#roundLimit;
   }
 
-  /** What the chat should learn in addition to the answer. */
+  /** What to tell the chat in addition to the answer. */
   get remarks(): readonly string[] {
     return this.#remarks;
   }

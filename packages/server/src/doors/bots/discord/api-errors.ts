@@ -60,7 +60,7 @@ function problemOf({ status, code }: DiscordAPIError): ServiceProblem {
   return status === 403 || code === unknownChannel ? 'gone' : 'refused';
 }
 
-/** About the message that is replied to, not about the chat: a bot without the right to read the history cannot refer to it. */
+/** Then the problem is the message replied to, not the chat: a bot that may not read the history cannot reply. */
 function isAboutReference(code: number | string): boolean {
   return Number(code) >= 160_000 && Number(code) < 161_000;
 }

@@ -1,4 +1,4 @@
-// Reads the Discord channels that the bot is spoken to in. Messages come through the gateway; those that it misses,
+// Reads the Discord channels in which people write to the bot. Messages come through the gateway. Those that it misses,
 // because the server was down or a message could not be processed, are fetched over REST. The position in each channel
 // is stored.
 import type { APIMessage } from 'discord-api-types/v10';
@@ -28,7 +28,7 @@ export interface ChannelReadersSetup {
   readonly logger: Logger;
 }
 
-/** Older messages from while the server was down are not answered. */
+/** Messages that are older than this when the server comes back are not answered. */
 const longestAbsenceMs = 24 * 60 * 60 * 1_000;
 
 export class ChannelReaders {
@@ -90,7 +90,7 @@ interface ChannelKey {
   readonly isPrivate: boolean;
 }
 
-/** REST does not say whether a message was a direct one, so the counter does. A channel has one of these two. */
+/** REST does not say whether a message was direct, so the counter's name does. A channel has one of these two. */
 export function readCounters(channelId: string): readonly string[] {
   return [`dm:${channelId}`, `guild:${channelId}`];
 }
@@ -116,7 +116,7 @@ const mostWaiting = 100;
 
 /**
  * Processes the messages of one channel one after the other. When one fails or too many wait, it drops those in memory
- * and fetches them again from its cursor: so nothing is lost and memory stays bounded.
+ * and fetches them again from its cursor, so nothing is lost and memory stays bounded.
  */
 class ChannelReader {
   readonly #setup: ChannelReaderSetup;

@@ -92,7 +92,7 @@ async function connect(setup: ConnectionSetup, relay: GatewayRelay): Promise<Web
   }
 }
 
-/** Connects through the relay where a proxy is used: at first, and when it resumes elsewhere. */
+/** Connects through the relay if there is a proxy, both at first and when it resumes at another address. */
 class RelayedManager extends WebSocketManager {
   readonly #relay: GatewayRelay;
 
@@ -103,8 +103,8 @@ class RelayedManager extends WebSocketManager {
       intents,
       rest,
       retrieveSessionInfo: (shard) => sessions.get(shard) ?? null,
-      // Not async: while the library waited for it, a message would overtake Ready, and what was missed before the message
-      // would never be fetched.
+      // Must not be async: while the library awaited it, a message could overtake Ready, and the messages missed before
+      // it would never be fetched.
       updateSessionInfo(shard, info) {
         sessions.set(shard, info && { ...info, resumeURL: relay.addressFor(info.resumeURL) });
       },
@@ -190,7 +190,7 @@ function refusalReason(error: unknown, places: SettingPlaces): Sentence | undefi
   return /authentication failed|invalid token/i.test(error.message) ? tokenRefused(places) : undefined;
 }
 
-/** The library waits for the service to close the connection; the server does not wait that long. */
+/** The library waits for Discord to close the connection. We don't wait that long. */
 async function end(gateway: WebSocketManager): Promise<void> {
   gateway.removeAllListeners();
   // An `error` event without a listener would be thrown.

@@ -19,11 +19,11 @@ export interface DiscordBot extends Bot {
 interface Attempt {
   /** Every message known so far has this id or an earlier one. */
   readonly after: string;
-  /** Makes Discord itself refuse the same message a second time, for some minutes. */
+  /** For a few minutes, Discord itself drops a second message with the same nonce. */
   readonly nonce: string;
 }
 
-/** A table is sent as a code block. */
+/** Tables are sent as code blocks. */
 const roomForFences = 20;
 const pageSize = 100;
 const mostPages = 10;

@@ -101,7 +101,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
     logger.info({ bot: user.username }, 'the Discord bot is running');
   }
 
-  /** A channel becomes a chat once an allowed person writes there; strangers alone leave no trace. */
+  /** A channel becomes a chat once an allowed person writes there. Until then, nothing about it is stored. */
   function onMessage(message: GatewayMessage, running: RunningBot): void {
     const { author, channel_id: channelId, id } = message;
     running.bot.sawMessage(channelId, id);
@@ -135,9 +135,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
     }
   }
 
-  /**
-   * Never rejects. Discord waits three seconds for an answer, so it gets one before anything is done.
-   */
+  /** Never rejects. Discord waits only three seconds for an answer, so it gets one before anything is done. */
   async function onInteraction(interaction: APIInteraction, allowList: AllowList): Promise<void> {
     try {
       const arrival = toArrival(interaction, name);
@@ -157,7 +155,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
   }
 
   async function onPress(press: Press, interaction: APIInteraction): Promise<void> {
-    // A press counts even if Discord does not learn that it arrived.
+    // The press counts even if it cannot be acknowledged.
     await acknowledge(interaction, { type: InteractionResponseType.DeferredMessageUpdate }).catch(onLate);
     const { text, isShown } = await options.core.press(press);
     if (isShown) return;
@@ -190,7 +188,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
     return callWithoutToken('post', Routes.interactionCallback(interaction.id, interaction.token), body);
   }
 
-  /** The token of an interaction is in the path. */
+  /** Needs no bot token: the interaction's own token is in the path. */
   async function callWithoutToken(method: 'post' | 'patch', path: `/${string}`, body: object): Promise<void> {
     await callDiscord((own) => rest[method](path, { body, auth: false, signal: own }), signal);
   }
@@ -255,6 +253,6 @@ const slashCommands = commands.map(({ name, description }) => ({
 function throughProxy(outgoing: Outgoing, apiRoot: string): Partial<Pick<RESTOptions, 'makeRequest'>> {
   if (outgoing.proxyFor(new URL(apiRoot)) === undefined) return {};
   const send = outgoingFetch(outgoing);
-  // The library's types are of another version of the same client.
+  // The library's types come from another version of the same client.
   return { makeRequest: (url, init) => send(url, init as object) };
 }

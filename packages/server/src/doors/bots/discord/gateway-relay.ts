@@ -9,21 +9,21 @@ import type { Outgoing } from '../../../basics/outgoing.ts';
 
 /** Discord names a gateway and an address to resume at; old ones are not used again. */
 const mostAddresses = 100;
-/** What a client may send before the far side is connected; a client that waits for the first message sends nothing. */
+/** Messages that may wait for the far side to connect. A client that waits for the first message sends none. */
 const mostWaiting = 100;
 
 export class GatewayRelay {
   readonly #outgoing: Outgoing;
   /** Absent without a proxy. */
   readonly #server: WebSocketServer | undefined;
-  /** By secret path, so that no other program on this machine can connect anywhere. */
+  /** By secret path, so that no other program on this machine can use the relay. */
   readonly #targets = new BoundedMap<string, string>(mostAddresses);
 
   private constructor(outgoing: Outgoing, server?: WebSocketServer) {
     this.#outgoing = outgoing;
     this.#server = server;
     server?.on('connection', (near, { url = '' }) => {
-      // Any program on this machine can connect, with any path, so it may not be a valid address.
+      // Any program on this machine can connect, with any path, so the URL may not be valid.
       const [path = '', query = ''] = url.split('?', 2);
       const target = this.#targets.get(path);
       if (target === undefined) near.terminate();
@@ -38,7 +38,7 @@ export class GatewayRelay {
     return new GatewayRelay(outgoing, server);
   }
 
-  /** The address to connect to in place of this one: itself if it needs no proxy, or is one of the relay. */
+  /** The address to connect to instead: one of the relay, or `target` itself if it needs no proxy. */
   addressFor(target: string): string {
     if (!this.#server || this.#outgoing.proxyFor(new URL(target)) === undefined) return target;
     const { port } = this.#server.address() as AddressInfo;
@@ -71,7 +71,7 @@ export class GatewayRelay {
   }
 }
 
-/** The code says whether the session can be resumed. Codes below 3000 other than 1000 are not for programs to send. */
+/** The code says whether the session can be resumed. Programs may only send 1000, and codes from 3000. */
 function end(socket: WebSocket, code: number): void {
   const isOpen = socket.readyState === WebSocket.OPEN;
   if (isOpen && (code === 1000 || code >= 3000)) socket.close(code);

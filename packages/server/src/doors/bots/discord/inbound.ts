@@ -23,7 +23,7 @@ export interface InboundContext {
   readonly fetchAttachment: FetchAttachment;
 }
 
-/** Undefined for messages that get no answer: those of bots, and notices of Discord itself. */
+/** Undefined for messages that get no answer: those from bots, and notices from Discord itself. */
 export function toInbound(message: APIMessage, context: InboundContext): Inbound | undefined {
   if (!isFromPerson(message)) return undefined;
   return {
@@ -58,7 +58,7 @@ export function toArrival(interaction: APIInteraction, bot: ChannelName): Intera
       );
       const text = [`/${data.name}`, ...words].join(' ');
       const key = `${bot}:${interaction.id}`;
-      // An interaction is not a message that a reply could refer to; Discord ignores such a reference.
+      // A reply cannot refer to an interaction: Discord ignores the reference.
       const inbound = {
         key,
         chat,

@@ -36,7 +36,7 @@ function replacementOf(node: Nodes, source: string): string | undefined {
     case 'thematicBreak':
       return '———';
     case 'table':
-      // The lines of a nested one start with the markup around it.
+      // The lines of a nested table start with the markup around it.
       if (node.position?.start.column !== 1) return undefined;
       return `\`\`\`\n${source.replaceAll('```', "'''")}\n\`\`\``;
     case 'image':

@@ -14,7 +14,7 @@ interface Album {
   readonly timer: NodeJS.Timeout;
   /** The result of `receive` for the whole album. */
   readonly received: Promise<void>;
-  /** Hands the album on, before it returns. */
+  /** Hands the album on synchronously. */
   readonly close: () => void;
 }
 

@@ -63,7 +63,7 @@ export function toArrival(update: Update, { bot, fetchAttachment }: InboundConte
   };
 }
 
-/** A message in the name of a chat has that chat as its sender: a channel, or a group with an anonymous admin. */
+/** A message sent as a chat has that chat as its sender: a channel, or a group with an anonymous admin. */
 function senderOf({ sender_chat: as, from }: Message): Sender | undefined {
   if (as) return { id: String(as.id), isBot: false };
   return from && { id: String(from.id), isBot: from.is_bot };
@@ -104,7 +104,7 @@ function fileOf({ photo, document, animation }: Message): TelegramFile | undefin
   return { fileId: document.file_id, name, bytes: document.file_size };
 }
 
-/** What people send besides text. Messages with none of these are notices of Telegram itself. */
+/** What people send besides text. Messages with none of these are notices from Telegram itself. */
 const unsupported = [
   ['voice', 'Voice messages'],
   ['video_note', 'Video messages'],

@@ -53,7 +53,7 @@ export async function poll(setup: PollingSetup): Promise<void> {
       const { reason, needsAction } = failureOf(error, places);
       if (needsAction) state.failed(reason);
       else state.connecting(reason);
-      logger.warn({ event: 'error', err: error, reason, waitMs }, 'failed to fetch messages; retrying');
+      logger.warn({ event: 'error', err: error, reason, waitMs }, 'failed to receive messages; retrying');
       await pause(waitMs, signal);
     }
   }
@@ -72,7 +72,7 @@ export async function poll(setup: PollingSetup): Promise<void> {
 class PendingUpdates {
   readonly #handle: (update: Update) => Promise<void>;
   readonly #running = new Map<number, Promise<void>>();
-  /** Processed, while an earlier one is not. */
+  /** Processed, but an earlier one is not yet. */
   readonly #done = new Set<number>();
   #failures: unknown[] = [];
 
@@ -84,7 +84,7 @@ class PendingUpdates {
     return this.#running.size === 0;
   }
 
-  /** Starts those of the updates since the last offset that are new. Resolves to the next offset. */
+  /** Starts the updates that are new. Resolves to the next offset. */
   async add(updates: readonly Update[], signal: AbortSignal): Promise<number | undefined> {
     for (const update of updates) this.#start(update);
     await this.#settle(signal);

@@ -60,7 +60,7 @@ export function createTelegramBot(
     return Number(message.messageId);
   }
 
-  /** Whether the bot sent the message of this number: an edit that changes nothing fails in a different way then. */
+  /** Whether the bot sent the message with this number. An edit that changes nothing fails differently if it did. */
   async function isOurs(chat: ChatAddress, messageId: number, signal: AbortSignal): Promise<boolean> {
     try {
       await inChat(chat, (id) => api.editMessageReplyMarkup(id, messageId, {}, asGrammySignal(signal)));

@@ -1,5 +1,5 @@
-// Following an invitation: what it is for, and accepting it. The only credential is its secret, which comes in the body
-// and is never part of a URL that reaches the server.
+// Looks up an invitation, and accepts it. The only credential is its secret, which comes in the body and is never part
+// of a URL that reaches the server.
 import { ErrorBody, Me, ParleyError, PersonName, Role } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// What a session changed in its working directory. Whoever may see the session may look; whoever takes part may change it.
+// What a session changed in its working directory. Whoever may see the session may look; only participants may act.
 import type { Changes } from '../../../domain/changes.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';

@@ -205,7 +205,7 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
 /** The lines go into the body as they are: parsing and writing them again would change their bytes. */
 function verbatim({ lines, before }: CodeMessages): CodeMessagePage {
   const body = `{"messages":[${lines.join(',')}],"before":${JSON.stringify(before ?? null)}}`;
-  // Text already, but the route is typed by what it is the text of.
+  // It is already text, but the route is typed as what the text contains.
   return body as unknown as CodeMessagePage;
 }
 

@@ -21,7 +21,7 @@ const tags = ['claude-code'];
 const params = z.object({ id: z.string().max(longestId) });
 const querystring = z.object({ person });
 
-/** It has a place in the list of every machine. */
+/** Long, because it contains a position in the list of every machine. */
 const cursor = z.string().max(10_000).optional();
 
 const { machine } = NewCodeSession.shape;
@@ -102,7 +102,7 @@ export const remove = {
 
 export const rewind = {
   tags,
-  summary: 'Bring the files that the tools of the program wrote back to how they were before a prompt',
+  summary: "Restore files that the program's tools changed to how they were before a prompt",
   params,
   body: z.strictObject(
     {
@@ -110,7 +110,7 @@ export const rewind = {
       dryRun: z
         .boolean('`dryRun` must be true or false.')
         .default(false)
-        .describe('Changes nothing and says which files it would be.'),
+        .describe('Changes nothing; only says which files would change.'),
       person,
     },
     { error: bodyOf('before, dryRun, person') },

@@ -1,4 +1,4 @@
-// A conversation as its parts, for every format and for whoever asks.
+// Reads a session as the items of an export, for every format and for share links.
 import { ParleyError, type SessionId } from '@parley/protocol';
 import { type Actor, personOf } from '../../../domain/access.ts';
 import type { Clock } from '../../../domain/clock.ts';
@@ -14,7 +14,7 @@ import type { ExportWords } from './words.ts';
 export interface ExportServices {
   readonly gateway: Gateway;
   readonly assistants: () => readonly AssistantEntry[];
-  /** Absent where that engine is switched off. */
+  /** Absent if Claude Code is switched off. */
   readonly codeSessions: CodeSessions | undefined;
   readonly people: Pick<People, 'displayNameOf'>;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-// What a format is: a start, a piece for each item, and an end.
+// What an export format consists of: a start, a piece for each item, and an end.
 import type { ExportItem } from './read-items.ts';
 import type { ExportWords } from './words.ts';
 
@@ -20,11 +20,11 @@ export interface ExportFormat {
   end(head: ExportHead): string;
 }
 
-/** For a page that is shown instead of downloaded. The page repeats it for browsers that open it from a file. */
+/** The policy of a page that is shown, not downloaded. The page repeats it for browsers that open it from a file. */
 export const exportPolicy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** How much of one tool's input or result is in a file for people. */
+/** How much of a tool's input or result a file for people contains. */
 const mostToolText = 20_000;
 
 export function toolText(text: string, { cut }: ExportWords): string {
@@ -35,7 +35,7 @@ export function inputText(input: unknown): string {
   return typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? '');
 }
 
-/** Of a moment; empty if nobody recorded it. */
+/** Empty if the time was not recorded. */
 export function dayAndTime(at: number | null, { language }: ExportWords): string {
   if (at === null) return '';
   const format = new Intl.DateTimeFormat(language, {

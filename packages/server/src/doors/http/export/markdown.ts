@@ -49,7 +49,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** A fence that the text does not contain. */
+/** Uses a fence that the text does not contain. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

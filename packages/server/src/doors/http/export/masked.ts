@@ -1,4 +1,4 @@
-// A conversation for strangers: without what looks like a secret, and without the folder it was in.
+// Prepares a conversation for strangers: removes what looks like a secret, and the working directory.
 import { maskSecrets } from '../../../content/mask-secrets.ts';
 import type { ShareLink } from '../../../domain/share-links.ts';
 import { type ExportHead, inputText } from './format.ts';

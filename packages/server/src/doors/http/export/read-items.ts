@@ -1,5 +1,5 @@
-// The record of a session, oldest first, as the items that an export shows. Memory stays bounded: the pages of a transcript
-// lead backwards, so it notes where each begins and then reads them again from the start.
+// Reads a session, oldest first, as the items that an export shows. Transcripts are paged backwards, so to keep memory
+// bounded it first notes where each page starts and then reads the pages again in order.
 import {
   type ContentBlock,
   messageText,
@@ -41,10 +41,10 @@ interface Page {
   readonly before: string | null;
 }
 
-/** The name to show for who wrote a prompt. Records leave out the owner of the session. */
+/** The name to show for a prompt's author; undefined means the session's owner. */
 export type NameOf = (author: PersonName | undefined) => string | undefined;
 
-/** Of an engine that stores turns. */
+/** For engines that store turns. */
 export function* itemsOfTurns(turns: readonly Turn[], nameOf: NameOf): Generator<ExportItem> {
   for (const { id, prompt, text, startedAt, queuedAt, endedAt, error, author } of turns) {
     yield { ...promptItem(id, startedAt ?? queuedAt, prompt), author: nameOf(author) };
@@ -53,7 +53,7 @@ export function* itemsOfTurns(turns: readonly Turn[], nameOf: NameOf): Generator
   }
 }
 
-/** Of an engine with its own record. */
+/** For engines with their own record. */
 export async function* itemsOfPages(
   read: (before: string | undefined) => Promise<Page>,
   nameOf: NameOf,
@@ -65,11 +65,11 @@ export async function* itemsOfPages(
     ({ before: start } = await read(start));
   }
   for (const start of starts.toReversed()) yield* itemsOf((await read(start)).entries, nameOf);
-  // Not read again: by now there may be more, and something would be missing in between.
+  // Not read again: there may be more by now, and the entries in between would be missing.
   yield* itemsOf(newest.entries, nameOf);
 }
 
-/** Only these turns; all if none are named. */
+/** Yields only these turns, or all of them if the set is empty. */
 export async function* selected(
   items: Iterable<ExportItem> | AsyncIterable<ExportItem>,
   turns: ReadonlySet<TurnId>,

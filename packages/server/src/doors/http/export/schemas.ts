@@ -22,7 +22,7 @@ export const exportSession = {
       .describe(
         'Only these turns: their ids, separated by commas. In a transcript, the `uuid` of the prompt.',
       ),
-    language: ExportLanguage.default('en').describe('Of the few words that the file adds.'),
+    language: ExportLanguage.default('en').describe('The language of the few words that the file adds.'),
     show: z.stringbool().default(false).describe('Shows the page instead of downloading it, to print it.'),
   }),
   response: {

@@ -1,5 +1,5 @@
 // `/api/sessions/:id/links` and `/shared/:secret`: links that show some turns of a session to whoever has them. A link that
-// is unknown, expired, revoked or not allowed any more always gets the same answer.
+// is unknown, expired, revoked or no longer allowed always gets the same answer.
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
@@ -214,5 +214,8 @@ function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply
   });
 }
 
-const notAllowed = new ParleyError('forbidden', 'Links are switched off on this server. Ask an owner of it.');
+const notAllowed = new ParleyError(
+  'forbidden',
+  'Links are switched off on this server. Ask an owner to allow them.',
+);
 const tooMany = new ParleyError('busy', 'This session has too many links. Revoke one first.');

@@ -1,4 +1,4 @@
-// The words that an export contains besides what was said.
+// The words that an export adds to what was said, in each language.
 import { z } from 'zod';
 
 export const ExportLanguage = z.enum(['en', 'de']);
@@ -13,9 +13,9 @@ export interface ExportWords {
   readonly picture: string;
   readonly file: string;
   readonly cut: string;
-  /** In place of the title, if only a part is shown to strangers. */
+  /** Replaces the title if strangers see only a part. */
   readonly excerpt: string;
-  /** In front of the day. */
+  /** Comes before the date. */
   readonly exported: string;
 }
 

@@ -1,4 +1,4 @@
-// The files of a session's working directory and the notes of a person: the same routes below two addresses.
+// The files of a session's working directory and the notes of a person: the same routes under two paths.
 import type { SessionLevel } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -16,7 +16,7 @@ export interface FileServices {
   readonly requests: OpenRequests;
 }
 
-/** Somebody who may see a session may read its files; whoever takes part in it may change them. */
+/** Whoever may see a session may read its files; only those who take part in it may change them. */
 export function sessionFileRoutes(app: App, services: FileServices): void {
   addRoutes(app, '/api/claude/sessions/:id/files', services, (actor, id, needed) =>
     services.places.ofSession(actor, toSessionId(id), needed),

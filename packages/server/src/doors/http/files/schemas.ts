@@ -26,7 +26,7 @@ export const list = {
 
 export const read = {
   tags,
-  summary: 'A part of a text file, or what else the file is',
+  summary: 'A part of a text file, or what kind of file it is instead',
   params,
   querystring: z.object({ path, offset: offset.describe('The byte to start at.'), person }),
   response: answers(FilePart, ErrorBody),
@@ -64,7 +64,7 @@ export const raw = {
 
 export const upload = {
   tags,
-  summary: 'Upload a file as it is; 409 if there is one, unless it is to be replaced',
+  summary: 'Upload a file; 409 if it exists already, unless `replace` is true',
   params,
   querystring: z.object({
     path,
@@ -82,7 +82,7 @@ export const search = {
     q: z.string().min(1).max(1_000),
     in: z.enum(['names', 'content']).default('names'),
     regex: z.enum(['true', 'false'], 'must be `true` or `false`').default('false'),
-    limit: pageLimit(200, 50).describe('Of names.'),
+    limit: pageLimit(200, 50).describe('Applies to names only.'),
     person,
   }),
   response: answers(FileMatches, ErrorBody),

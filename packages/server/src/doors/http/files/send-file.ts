@@ -1,5 +1,5 @@
-// Sends a file as a download, whole or a range of it. No browser shows it by itself: an image only where a page asks for
-// one, and everything else not at all.
+// Sends a file as a download, whole or a range of it. Browsers never open it as a page; only images are shown, where a
+// page embeds them.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { OpenedFile } from '../../../domain/files.ts';
@@ -7,7 +7,7 @@ import type { OpenedFile } from '../../../domain/files.ts';
 export async function sendFile(reply: FastifyReply, file: OpenedFile): Promise<FastifyReply> {
   reply.headers({
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name).replaceAll("'", '%27')}`,
-    // Besides the header, which every response has: nothing in it runs, not even where it is shown.
+    // Stricter than the policy of other responses: nothing in the file runs, not even where it is shown.
     'content-security-policy': "default-src 'none'; sandbox",
   });
   reply.type(file.imageType ?? 'application/octet-stream');
@@ -17,12 +17,12 @@ export async function sendFile(reply: FastifyReply, file: OpenedFile): Promise<F
     return reply.serializer(String).send('');
   }
   const body = Readable.from(range.end < range.start ? [] : file.read(range), { objectMode: false });
-  // Also if the client leaves early.
+  // Runs even if the client disconnects early.
   body.once('close', () => void file[Symbol.asyncDispose]());
   return reply.send(body);
 }
 
-/** Says which part of a file of this size follows. Undefined if there is no such part: the reply has no body then. */
+/** Sets the headers for the requested range. Undefined if the file has no such range; the reply then has no body. */
 export function announceRange(reply: FastifyReply, size: number) {
   const range = rangeOf(reply.request.headers.range, size);
   reply.header('accept-ranges', 'bytes');

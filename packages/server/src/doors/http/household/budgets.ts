@@ -25,7 +25,7 @@ export interface BudgetServices {
 }
 
 export interface PersonalStorage {
-  /** Bytes that one person has. */
+  /** Bytes that one person may use. */
   readonly limit: number;
   readonly used: (person: PersonName) => Promise<number>;
 }

@@ -23,7 +23,7 @@ const config = { grants: true } as const;
 const NewKey = z.strictObject(
   {
     label: z.string(mustBeString('label')).trim().min(1, '`label` is empty.').max(100),
-    for: PersonName.optional().describe('The person it acts for. If absent: you.'),
+    for: PersonName.optional().describe('The person it acts for; you, if absent.'),
     assistants: z
       .array(z.string())
       .min(1)

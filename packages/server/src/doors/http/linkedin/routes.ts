@@ -135,7 +135,7 @@ function finishPath(query: z.infer<typeof CameBack>): string {
   return `/api/linkedin/finish?${new URLSearchParams(fields).toString()}`;
 }
 
-/** Redirects by itself. The next request comes from our own site, so the browser sends the login cookie. */
+/** Redirects on its own. The next request comes from our own site, so the browser sends the login cookie. */
 function cameBackPage(next: string, texts: PageTexts): Page {
   const path = escapeHtml(next);
   return {

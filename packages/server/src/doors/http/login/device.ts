@@ -1,4 +1,4 @@
-// Says in a few words what a browser runs on, so that people recognize their devices in a list.
+// Describes a browser and its system in a few words, so that people recognize their devices in a list.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

@@ -8,7 +8,7 @@ import type { KnownBrowsers } from './known-browsers.ts';
 import type { Logins, Proof } from './logins.ts';
 import { originOf } from './recognize.ts';
 
-/** Replaces the caller of the request, and ends the login that it had. */
+/** Replaces the caller of the request, and ends its previous login. */
 export type Enter = (request: FastifyRequest, reply: FastifyReply, proof: Proof) => Promise<void>;
 
 export interface EnterParts {

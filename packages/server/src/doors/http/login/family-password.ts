@@ -1,4 +1,4 @@
-// The family password, as it is configured or was created on the first start.
+// The family password, as configured or as created on the first start.
 import type { Secret } from '../../../config/secret.ts';
 import type { PasswordHashes } from '../../../domain/password-hashes.ts';
 

@@ -1,6 +1,6 @@
 // Slows down password guessing: a few tries are free, then each one waits longer. Counts per address, and more leniently
-// per account and overall, so that using many addresses doesn't help. A browser that has logged in before counts for
-// itself, so that nobody can lock anybody out.
+// per account and overall, so that using many addresses doesn't help. A browser that has logged in before is
+// counted separately, so that nobody can lock anybody out.
 import { ParleyError } from '@parley/protocol';
 import type { FastifyReply } from 'fastify';
 import { backoffMs } from '../../../basics/backoff.ts';
@@ -83,7 +83,7 @@ interface Count {
   readonly policy: Policy;
 }
 
-/** A browser that has logged in before counts only for itself. */
+/** A browser that has logged in before counts only toward its own limit. */
 function countsOf({ address, browser, account: person }: Guesser): readonly Count[] {
   if (browser !== undefined) return [{ name: ['browser', browser], policy: each }];
   return [
@@ -93,7 +93,7 @@ function countsOf({ address, browser, account: person }: Guesser): readonly Coun
   ];
 }
 
-/** Each kind by itself: strangers can fill the addresses, and must not reset the count of a stolen mark of a browser. */
+/** Separate per kind: strangers can fill the addresses, but must not push out the count of a stolen browser mark. */
 const most: Readonly<Record<string, number>> = { address: 10_000, browser: 1_000, account: 1_000 };
 
 class TriesInMemory implements TriesStore {

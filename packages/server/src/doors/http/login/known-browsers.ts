@@ -7,9 +7,9 @@ import type { LoginStore } from '../../../domain/logins.ts';
 import { hashSecret } from '../policy/secret-hash.ts';
 import { cookie, isSecure, readCookie } from './cookie.ts';
 
-/** Far more than a household has browsers. */
+/** Far more browsers than a household has. */
 const mostBrowsers = 1_000;
-/** Browsers keep no cookie longer than 400 days. */
+/** Browsers keep cookies for at most 400 days. */
 const seconds = 400 * 24 * 60 * 60;
 
 export class KnownBrowsers {
@@ -29,7 +29,7 @@ export class KnownBrowsers {
     return (await this.#store.knowsBrowser(id)) ? id : undefined;
   }
 
-  /** Call it for a request of a login. Does nothing if the browser is known, unless its mark is to be `renewed`. */
+  /** Call this for a request with a login. Does nothing if the browser is known, unless its mark is to be `renewed`. */
   async remember(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -16,7 +16,7 @@ export interface LoginPage {
   readonly next: string;
   /** Why the last attempt failed. */
   readonly problem?: string;
-  /** The name that it was for. */
+  /** The name that was entered. */
   readonly name?: string;
 }
 
@@ -68,7 +68,7 @@ ${demo ? `<p class="demo">${texts.demoPassword}</p>` : ''}`,
   };
 }
 
-/** Where somebody follows an invitation. Its secret is in the fragment, so only the script knows it. */
+/** The page of an invitation. Its secret is in the fragment, so only the script knows it. */
 export function invitationPage({
   texts,
   basePath,

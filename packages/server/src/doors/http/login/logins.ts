@@ -18,7 +18,7 @@ export interface LoginsOptions {
   /** A login expires after this many days without use. */
   readonly days: number;
   readonly people: People;
-  /** Called when a login has ended before its time. */
+  /** Called when a login ends before it expires. */
   readonly onEnd: () => void;
 }
 
@@ -42,14 +42,14 @@ export interface KnownLogin {
 const day = 24 * 60 * 60 * 1_000;
 /** How often the last use is stored; each time costs a write. */
 const seenEvery = 60 * 60 * 1_000;
-/** Far more than a household has browsers. */
+/** Far more browsers than a household has. */
 const mostLogins = 1_000;
 
 export class Logins {
   readonly #options: LoginsOptions;
-  /** For requests that were admitted before the end and are still under way. */
+  /** For requests that were admitted before their login ended and are still running. */
   readonly #ended = new BoundedMap<string, true>(mostLogins);
-  /** Those that something may be open with. */
+  /** Logins with which something may be open. */
   readonly #used = new BoundedMap<string, true>(mostLogins);
 
   constructor(options: LoginsOptions) {
@@ -61,7 +61,7 @@ export class Logins {
     return (this.#options.days * day) / 1_000;
   }
 
-  /** Call it after the proof was checked. The login works only at the given origin. */
+  /** Call this after checking the proof. The login works only at the given origin. */
   async start(origin: string, proof: Proof, device?: string): Promise<StartedLogin> {
     const { store, clock, days } = this.#options;
     const secret = randomBytes(32).toString('base64url');
@@ -124,7 +124,7 @@ export class Logins {
     this.#options.onEnd();
   }
 
-  /** Call it when another server may have ended logins: ends what is open with them here. */
+  /** Call this when another server may have ended logins: closes what is open with them here. */
   async noticeEnded(): Promise<void> {
     const used = [...this.#used.entries()].map(([id]) => id);
     const found = await Promise.all(used.map((id) => this.#options.store.find(id)));

@@ -9,7 +9,7 @@ import { bodyOf, mustBeString } from '../openapi/fields.ts';
 import { choosePerson, noSuchPerson, notTheirs } from '../policy/person.ts';
 import type { Logins } from './logins.ts';
 
-/** For the person the request names, or for the one given. */
+/** Describes the given person, or the one that the request names. */
 export type WhoIsAsking = (request: FastifyRequest, person?: PersonName) => Me;
 
 export interface MeServices {

@@ -1,4 +1,4 @@
-// OpenID Connect: to the identity provider and back, to log in, follow an invitation, or link an account.
+// OpenID Connect: to the identity provider and back, to log in, accept an invitation, or link an account.
 import { randomBytes } from 'node:crypto';
 import { ErrorBody, ParleyError, PersonName, say } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -182,7 +182,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
   ): Promise<void> {
     const { link: person, login } = errand;
     const by = { person, address: request.ip };
-    // In the meantime the person may have got an account of their own, or lost it.
+    // Meanwhile, the person may have gotten an account of their own, or lost it.
     if (!(await logins.mayActFor(login, person))) throw elsewhere;
     if (people.hasAccount(person)) return accounts.linkOpenId(person, who, by);
     await accounts.protect(person, { kind: 'openid', openId: who }, by);
@@ -212,7 +212,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
     return `${originOf(request)}${basePath}/login/openid/callback`;
   }
 
-  /** Encrypted for us and the secret that only this browser has, so that it can come back to any server. */
+  /** Encrypted with our key and the secret that only this browser has, so that it can come back to any server. */
   function stateOf(trip: Trip, secret: string): string {
     return provider.wrap(JSON.stringify(trip), secret);
   }

@@ -1,4 +1,4 @@
-// The script of the login and invitation pages: passkeys, and following an invitation. The login form works without it.
+// The script of the login and invitation pages: passkeys, and accepting an invitation. The login form works without it.
 
 /** Plain JavaScript for browsers, sent as it is. Texts for people come from the page. */
 export const pageScript = `
@@ -65,7 +65,7 @@ function toJson(credential, response) {
 
 const shown = (id, isShown = true) => { document.getElementById(id).hidden = !isShown; };
 
-/** Runs what a button does, once at a time, and says what went wrong. */
+/** Runs what a button does, one at a time, and shows what went wrong. */
 async function attempt(work, dismissed) {
   const buttons = [...document.querySelectorAll('button')];
   for (const button of buttons) button.disabled = true;
@@ -73,7 +73,7 @@ async function attempt(work, dismissed) {
   try {
     await work();
   } catch (error) {
-    // Browsers say no more than that if somebody cancels, or has no passkey here.
+    // Browsers report the same error if somebody cancels and if there is no passkey.
     const isDismissed = error.name === 'NotAllowedError' || error.name === 'AbortError';
     document.getElementById('problem').textContent =
       (isDismissed ? dismissed : error.name === 'TypeError' ? undefined : error.message) || form.dataset.failed;

@@ -27,7 +27,7 @@ export function loginCheck(logins: Logins, browsers: KnownBrowsers): LoginCheck 
       reply.header('set-cookie', cookie('rv_session', secret, lifetime));
     }
     if (isExtended || isPageRequest(request)) {
-      // It is optional: a full disk must not keep anybody out.
+      // Optional: a full disk must not keep anybody out.
       await browsers.remember(request, reply, secret, isExtended).catch(() => undefined);
     }
     return caller;

@@ -97,7 +97,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
       config: { access: 'open' },
       schema: {
         tags,
-        summary: 'Where somebody follows an invitation; needs no credentials',
+        summary: 'The page of an invitation; needs no credentials',
         security: [],
         response: { 200: page },
       },

@@ -1,4 +1,4 @@
-// The responses of a route for its description: its own, and those of the policy that runs before it.
+// Describes the responses of a route: its own, and those of the policy that runs before it.
 import { ErrorBody } from '@parley/protocol';
 import { z } from 'zod';
 

@@ -12,7 +12,7 @@ export function docsPage(document: object, { demo }: { readonly demo: boolean })
   const body = `<h1>${escapeHtml(info.title)} API</h1>
 ${demo ? '<p><strong>This is a demo: a scripted model answers.</strong></p>' : ''}
 <p>${escapeHtml(info.description ?? '')}</p>
-<p>The same as OpenAPI: <a href="docs/json">docs/json</a></p>
+<p>Also as OpenAPI: <a href="docs/json">docs/json</a></p>
 ${operations.join('\n')}
 <section>
 <h2>Schemas</h2>

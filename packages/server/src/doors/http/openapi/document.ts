@@ -50,7 +50,7 @@ export async function renderOpenApi(): Promise<string> {
   return `${JSON.stringify(await describeApi(), null, 2)}\n`;
 }
 
-/** These routes are described, not served, so their services are never called. */
+/** The routes are only described, so their services are never called. */
 const neverCalled = {
   notes: {},
   chat: { bodyBytes: 1 },

@@ -33,7 +33,7 @@ export function operationsRoutes(app: App, metrics: Metrics, isReady: () => bool
         security: [],
         response: {
           200: answer('It does.', 'application/json', z.object({ status: z.literal('ready') })),
-          503: answer('It starts, stops, or has lost its database.', 'application/json', ErrorBody),
+          503: answer('It is starting or stopping, or has lost its database.', 'application/json', ErrorBody),
         },
       },
     },

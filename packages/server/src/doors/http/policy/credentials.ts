@@ -21,11 +21,11 @@ export interface Caller {
   readonly login?: string;
   /** The id of the API key, if the credential is one that was made at run time. */
   readonly key?: string;
-  /** What the credential may do of what the person may do; absent if that is everything. */
+  /** Limits what the credential may do; absent if that is everything the person may do. */
   readonly scope?: Scope;
   /** The request comes from another server, which has checked the person's own credentials. */
   readonly forwarded?: true;
-  /** Where the person is, if another server says so. */
+  /** The person's address, if another server reports it. */
   readonly address?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ServerRequest {
 }
 
 export interface ServerCheck {
-  /** Whether the request claims to come from another server. It must not be accepted in any other way then. */
+  /** Whether the request claims to come from another server. If so, no other credentials count. */
   presents(request: ServerRequest): boolean;
   /** Undefined if it doesn't come from one. */
   callerOf(request: ServerRequest): Caller | undefined;
@@ -66,7 +66,7 @@ export function apiKeyVerifier(keys: readonly ApiKeyHash[]): CredentialCheck {
   };
 }
 
-/** The first that recognizes the credentials. */
+/** Tries the checks in order until one recognizes the credentials. */
 export function anyOf(...checks: readonly CredentialCheck[]): CredentialCheck {
   return async (presented) => {
     for (const check of checks) {

@@ -27,7 +27,7 @@ declare module 'fastify' {
     caller: Caller | undefined;
     /** Set on routes with access `person`, before the handler runs. */
     person: PersonName;
-    /** The person, with the limits of the credentials. Set together with it; what the gateway is called with. */
+    /** The person, with the limits of the credentials. Set together with `person`; calls to the gateway need it. */
     actor: Actor;
   }
   interface FastifyContextConfig {
@@ -38,7 +38,7 @@ declare module 'fastify' {
     changes?: boolean;
     /** True for a file of the app or the documentation, the same for everybody. */
     isFile?: boolean;
-    /** True if it can give somebody access. Not for API keys made at run time: that access would outlast them. */
+    /** True if it can give somebody access. Closed to API keys made at run time: that access would outlast them. */
     grants?: boolean;
   }
 }
@@ -126,7 +126,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
       return new ParleyError('rate_limited', `Too many requests. Try again ${inTime(wait)}.`);
     }
     const { caller, routeOptions } = request;
-    // Before the body is read.
+    // Checked before the body is read.
     if (caller && !mayUseMethod(caller, request.method, routeOptions.config.changes)) return readOnlyKey;
     if (isOpen || caller) return undefined;
     reply.header('www-authenticate', 'Bearer');
@@ -166,7 +166,7 @@ function busyPage({ language, tooMany }: PageTexts, seconds: number): Page {
   return { language, title: 'Parley', body: `<h1>${tooMany.title}</h1>\n<p>${tooMany.hint(seconds)}</p>` };
 }
 
-/** With `detail`, which clients of the notes assistant read; it can't depend on the route. */
+/** With `detail`, which clients of the notes assistant read. All routes have it, so that refusals look the same. */
 function toRefusal({ code, message }: Failure): ErrorBody {
   return { error: { code, message }, detail: message };
 }

@@ -11,7 +11,7 @@ export interface RateChecks {
   readonly files: RateCheck;
   /** All requests without valid credentials together. */
   readonly strangers: RateCheck;
-  /** All other requests together. Apart, so that strangers can't use up the household's share. */
+  /** All other requests together. Counted apart, so that strangers can't use up the household's share. */
   readonly household: RateCheck;
 }
 
@@ -19,7 +19,7 @@ type RateCheck = (request: FastifyRequest) => number | undefined;
 
 const windowMs = 60_000;
 const filesPerRequest = 10;
-/** The newest count. */
+/** Only this many recent addresses are counted. */
 const mostAddresses = 5_000;
 
 export function rateChecks({ perAddress, overall }: HttpLimits['requestsPerMinute']): RateChecks {
@@ -31,7 +31,7 @@ export function rateChecks({ perAddress, overall }: HttpLimits['requestsPerMinut
   };
 }
 
-/** Counts from the first request on, for a minute. */
+/** Counts for a minute from the first request on, then starts again. */
 function limit(most: number, keyOf: (request: FastifyRequest) => string): RateCheck {
   const windows = new BoundedMap<string, { count: number; readonly endsAt: number }>(mostAddresses);
   return (request) => {

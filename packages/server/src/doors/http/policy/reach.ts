@@ -1,5 +1,5 @@
-// Which routes are open to guests and to API keys for chosen assistants, who may not use all assistants. All others are
-// closed, so a new route can't be opened to them by accident.
+// Which routes are open to guests and API keys that may only use some assistants. All others are closed to them, so a
+// new route can't be opened by accident.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { type Access, type Actor, claudeCode } from '../../../domain/access.ts';
 import type { Caller } from './credentials.ts';

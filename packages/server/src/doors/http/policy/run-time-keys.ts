@@ -36,7 +36,7 @@ export class RunTimeKeys {
     this.#options = options;
   }
 
-  /** Call it at the start, and when another process may have changed the keys. */
+  /** Call this at startup, and when another process may have changed the keys. */
   async load(): Promise<void> {
     const keys = await this.#options.store.list();
     this.#byId = new Map(keys.map((key) => [key.id, key]));
@@ -74,8 +74,8 @@ export class RunTimeKeys {
   }
 
   /**
-   * `assistants`: the names of those that there are. Rejects with `invalid` if the key could not be used, `conflict` if the
-   * person has too many.
+   * `assistants` are the names of all assistants. Rejects with `invalid` if the key could not be used, `conflict` if
+   * the person has too many.
    */
   async create(
     wanted: NewApiKey,
@@ -113,7 +113,7 @@ export class RunTimeKeys {
     if (this.list().filter((key) => key.person === person).length >= mostKeys) throw tooMany;
   }
 
-  /** Before the person had an account, others could make keys for them. Those end with the account. */
+  /** Before the person had an account, others could make keys for them. Those no longer count. */
   #counts({ expiresAt = Number.POSITIVE_INFINITY, createdAt, createdBy, person }: ApiKey): boolean {
     const account = this.#options.people.account(person);
     const isTheirs = account === undefined || createdBy === undefined || createdAt >= account.createdAt;
@@ -129,7 +129,7 @@ export class RunTimeKeys {
     this.#options.store
       .used(key.id, now)
       .catch((error: unknown) =>
-        this.#options.logger.warn({ err: error }, 'could not store when an API key was used'),
+        this.#options.logger.warn({ err: error }, 'failed to store when an API key was used'),
       );
   }
 
@@ -144,7 +144,7 @@ export class RunTimeKeys {
   }
 }
 
-/** More than anybody has programs, and few enough to keep in memory. */
+/** More than anybody needs, and few enough to keep in memory. */
 const mostKeys = 100;
 const tooMany = new ParleyError(
   'conflict',
@@ -154,7 +154,7 @@ const tooMany = new ParleyError(
 /** Only the hash of the secret is in the key. */
 function makeApiKey(wanted: NewApiKey, now: number): { readonly key: ApiKey; readonly secret: string } {
   const secret = `pk_${randomBytes(32).toString('base64url')}`;
-  // People type it, and a command would take a hyphen at its start for a flag.
+  // People type it, and a command line would read a leading hyphen as a flag.
   const id = randomBytes(9).toString('hex');
   return { secret, key: { ...wanted, id, sha256: hashSecret(secret), createdAt: now } };
 }

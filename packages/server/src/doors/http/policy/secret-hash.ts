@@ -1,5 +1,5 @@
-// How secrets are stored that Parley made itself: keys, logins, marks. A plain hash is enough, because unlike passwords they
-// are long and random.
+// Hashes the secrets that Parley makes itself, to store them: keys, logins, browser marks, share links. A plain hash is
+// enough, because unlike passwords they are long and random.
 import { createHash } from 'node:crypto';
 
 export function hashSecret(secret: string): string {

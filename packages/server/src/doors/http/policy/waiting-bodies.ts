@@ -1,4 +1,4 @@
-// Counts the bytes of bodies, from before they are read until their request is answered.
+// Limits the bytes of bodies in memory: counts them from before they are read until their request is answered.
 import { type Readable, Transform } from 'node:stream';
 import { ParleyError } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
@@ -27,7 +27,7 @@ export const tooMuchWaits = new ParleyError(
   'Too much is waiting to be processed. Send less at once, or try again in a moment.',
 );
 
-/** The body, which may name the person too, has not been read yet. */
+/** Ignores that the body may name the person too, because it has not been read yet. */
 function ownerOf({ caller, headers }: FastifyRequest, people: People): string {
   const named = people.list().find((person) => person === headers['x-notes-person']);
   return caller?.person ?? named ?? caller?.chosen ?? `${caller?.label}`;

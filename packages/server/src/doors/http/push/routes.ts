@@ -1,4 +1,4 @@
-// `/api/push`: the devices that get a person's notifications, what they want to hear of, and the answers that
+// `/api/push`: the devices that get a person's notifications, what they want to hear about, and the answers that
 // notifications send back.
 import {
   ErrorBody,
@@ -46,7 +46,7 @@ const unsubscribe = {
 };
 const choose = {
   tags,
-  summary: 'What the person wants to hear of, and when not',
+  summary: 'Choose what the person wants to hear about, and when not',
   body: z.strictObject({ ...PushChoices.shape, person }, { error: bodyOf('kinds and quiet') }),
   response,
 };
@@ -54,7 +54,7 @@ const decide = {
   tags,
   summary: 'Allow or deny a permission from its notification',
   description:
-    'The token came with the notification. `decided` is false if it had no effect: it is late, was used before, or is none.',
+    'The token came with the notification. `decided` is false if it had no effect: it is late, was used before, or is not valid.',
   body: z.strictObject(
     { token: z.string().max(2_000), behavior: z.enum(['allow', 'deny']) },
     { error: bodyOf('token and behavior') },
@@ -68,7 +68,7 @@ export function pushRoutes(app: App, { gateway, push }: PushServices): void {
 
   app.get(
     '/api/push',
-    { schema: { tags, summary: 'What the person wants to hear of', response } },
+    { schema: { tags, summary: 'What the person wants to hear about', response } },
     async (request) => stateOf(request.person),
   );
 
@@ -102,7 +102,7 @@ export function pushRoutes(app: App, { gateway, push }: PushServices): void {
 
   app.post(
     '/api/push/decisions',
-    // The token is the credential: a notification has to work while the login is not at hand.
+    // The token is the credential: a notification has to work without a login.
     { config: { access: 'open' }, schema: decide },
     async ({ body: { token, behavior } }) => {
       const wanted = await push.permissionOf(token);

@@ -1,7 +1,7 @@
-// The header of a download.
+// The Content-Disposition header of a download.
 import { cleanText } from '../../../content/clean-text.ts';
 
-/** The name for old clients in ASCII, and for others as it is. */
+/** Contains the name in ASCII for old clients, and unchanged for all others. */
 export function asDownload(given: string): string {
   const name = cleanText(given);
   const plain = name.replaceAll(/[^\w.-]+/g, '_');

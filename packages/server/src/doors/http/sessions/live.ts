@@ -1,4 +1,4 @@
-// The live connection of a page: one WebSocket for all its sessions. Browsers open only a few connections to a host.
+// The live connection of a page: one WebSocket for all its sessions, because browsers limit connections to a host.
 import { ErrorBody } from '@parley/protocol';
 import { z } from 'zod';
 import type { SocketHandler } from '../../socket-request.ts';

@@ -1,4 +1,5 @@
-// `/api/marks`: pins, tags and archive of the person who asks. `/api/sessions/remove` deletes sessions with a way back.
+// `/api/marks`: pins, tags and archive of the person who asks. `/api/sessions/remove` and `restore`: deleting sessions,
+// and undoing it.
 import { ErrorBody, MarkChange, Marks, RemovedSessions, SessionIds } from '@parley/protocol';
 import { z } from 'zod';
 import type { Organizer } from '../../../domain/session-marks.ts';

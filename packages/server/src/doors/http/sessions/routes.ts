@@ -17,10 +17,10 @@ import { toPastEntries, toShownQueue, toShownTurn, totalUsage, withTurns } from 
 import * as schemas from './schemas.ts';
 import { onlyForwarded } from './send-message.ts';
 
-/** For forks of forks, only the most recent ones show what their turns cost. */
+/** How many forks back the history looks up turns. Earlier ones show neither their author nor their cost. */
 const mostForks = 10;
 
-/** For what a Claude Code session has in its transcript. */
+/** For routes that need a Claude Code session's transcript, which is on its machine. */
 export const onMachine = { needs: 'session' } as const;
 
 export interface SessionServices {
@@ -29,7 +29,7 @@ export interface SessionServices {
   readonly models: () => readonly string[];
   readonly access: Access;
   readonly organizer?: Organizer | undefined;
-  /** Absent where that engine is switched off. */
+  /** Absent if Claude Code is switched off. */
   readonly codeSessions: CodeSessions | undefined;
 }
 
@@ -150,7 +150,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
           ? codeSessions.find(actor, session.id, text, limit + 1)
           : findInTurns(withoutReplaced(await gateway.turns(actor, session.id)), text);
       const hits = await find(q);
-      // A search finds words anywhere in a message; here, the longest of them leads there.
+      // The list's search finds words anywhere in a message. If the whole text isn't there, look for its longest word.
       const found = hits.length > 0 ? hits : await find(longestWord(q));
       return { hits: found.slice(0, limit), truncated: found.length > limit };
     },
@@ -188,7 +188,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     },
   );
 
-  /** Oldest first. A fork begins with the turns of the session that it comes from, as long as that one exists. */
+  /** Oldest first. A fork begins with the turns of the session that it comes from, while that still exists. */
   async function turnsBehind({ person, id, settings }: ClaudeCodeSession, forks = 0): Promise<Turn[]> {
     const own = await gateway.turns(person, id);
     if (forks === mostForks) return [...own];

@@ -80,7 +80,7 @@ export const get = {
 
 export const state = {
   tags,
-  summary: 'What happens in a conversation now: what runs, what waits, and where its events are',
+  summary: 'The current state of a conversation: what runs, what waits, and the numbers of its events',
   params: Id,
   querystring,
   response: answers(
@@ -136,7 +136,7 @@ export const find = {
   params: Id,
   querystring: z.object({
     person,
-    q: z.string().min(1, '`q` is empty.').max(500).describe('Text to look for, in any case.'),
+    q: z.string().min(1, '`q` is empty.').max(500).describe('Text to look for. Case is ignored.'),
     limit: pageLimit(500, 200),
   }),
   response: answers(FoundInSession, ErrorBody),
@@ -178,12 +178,12 @@ export const remove = {
 
 export const fork = {
   tags,
-  summary: 'Start a conversation of its own that begins like this one',
+  summary: 'Start a separate conversation that begins like this one',
   params: Id,
   body: z.strictObject(
     {
       before: TurnId.optional().describe(
-        'The first prompt that it leaves out: the turn, or the `uuid` of a message in a transcript. Absent: nothing.',
+        'The first prompt that it leaves out: the turn, or the `uuid` of a message in a transcript. If absent, it leaves out nothing.',
       ),
       person,
     },
@@ -255,7 +255,7 @@ export const decide = {
         .describe(
           '`session` also allows later calls of the same tool in this session, `suggested` only those that match the rules the program suggests.',
         ),
-      message: z.string(mustBeString('message')).max(10_000).optional().describe('Why not, for the model.'),
+      message: z.string(mustBeString('message')).max(10_000).optional().describe('Tells the model why.'),
       updatedInput: z.unknown().optional().describe('What the tool gets instead of its input.'),
       person,
     },

@@ -31,7 +31,7 @@ export async function sendMessage(
   }
 }
 
-/** What only other servers may send. Throws `invalid` if somebody else does. */
+/** Returns what only other servers may send. Throws `invalid` if somebody else sent it. */
 export function onlyForwarded<T>(actor: Actor, given: T | undefined): T | undefined {
   if (given === undefined || isForwarded(actor)) return given;
   throw new ParleyError('invalid', 'Only other servers of the cluster may send `forwarded` and `settings`.');

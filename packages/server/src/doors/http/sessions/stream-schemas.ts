@@ -13,12 +13,12 @@ const images = z
   .max(mostImages, `At most ${mostImages} images go with one message.`)
   .optional()
   .describe('Up to five images, like `image`.');
-/** What a prompt is on the inside. Another server has checked it. */
+/** A prompt in its internal form. Another server has checked it. */
 const forwarded = z
   .strictObject({ prompt: Prompt, door: z.string().max(200), canAsk: z.literal(false).exactOptional() })
   .optional()
   .describe('Only for other servers of the same cluster.');
-/** What says whether a key was used before. */
+/** Says whether a key was used before. */
 const admittedBefore = {
   fresh: z.boolean().optional().describe('False if the key was admitted before.'),
   prompt: Prompt.optional().describe('What was admitted with the key before.'),

@@ -19,7 +19,7 @@ import { attachmentBodies, messageToPrompt } from './typed-message.ts';
 
 export interface SessionStreamServices {
   readonly gateway: Gateway;
-  /** Absent where that engine is switched off. */
+  /** Absent if Claude Code is switched off. */
   readonly codeSessions: CodeSessions | undefined;
   readonly messageLength: number;
   /** The largest body, not counting what is attached. */
@@ -100,7 +100,7 @@ function receiptOf({ turnId, after, fresh, prompt }: AdmittedPrompt) {
   return { turnId, after, fresh, ...(!fresh && { prompt }) };
 }
 
-/** A named event, so that clients that read unnamed ones don't take it for an envelope. */
+/** A named event, so that clients that read unnamed ones don't mistake it for an envelope. */
 function failed(message: string, recoverable: boolean, code: string): Omit<ServerSentEvent, 'id'> {
   return { event: 'error', data: { code, message, recoverable } };
 }

@@ -1,4 +1,4 @@
-// Settings in the app: shows them, changes them, tries them, and says how the server is doing.
+// Settings in the app: shows, changes and tries them, and says how the server is doing.
 import {
   About,
   BotTrialResult,
@@ -123,7 +123,7 @@ export function settingsRoutes(
     async () => about(),
   );
 
-  /** The trial also ends with its request. */
+  /** Aborts when the trial takes too long, and when its request ends. */
   function untilLate(reply: FastifyReply): AbortSignal {
     return AbortSignal.any([requests.open('json', reply), AbortSignal.timeout(longestTrialMs)]);
   }

@@ -30,7 +30,7 @@ export interface OpenLimits {
   readonly each: () => number;
 }
 
-/** Whether a request that was admitted would still be. */
+/** Whether an admitted request would still be admitted. */
 export type StillValid = (
   request: Pick<OpenRequest, 'person' | 'right'> & { readonly caller: Caller },
 ) => boolean;
@@ -60,7 +60,7 @@ export class OpenRequests {
     const request = { wire, person, caller, right, controller: new AbortController() };
     this.#open.add(request);
     this.#count(person, 1);
-    // It may have been admitted just before its credentials ended.
+    // Its credentials may have ended just after it was admitted.
     this.#review(request);
     connection.once('close', () => {
       this.#open.delete(request);
@@ -70,7 +70,7 @@ export class OpenRequests {
     return request.controller.signal;
   }
 
-  /** Ends the requests whose credentials no longer count. Call it whenever some may have ended. */
+  /** Ends the requests whose credentials no longer count. Call this whenever some may have ended. */
   review(): void {
     for (const request of this.#open) this.#review(request);
   }

@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** In the app's folder; they need no login. */
+/** The documentation in the app's folder; it needs no login. */
 const helpFolder = 'help';
 
 /** The pages of the documentation, by file name. None if they aren't built. */

@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 import { noSuchRoute, sendError } from '../errors.ts';
 import { announceRange } from '../files/send-file.ts';
 import type { WebFile } from './files.ts';
-import { sendFile } from './routes.ts';
+import { sendWebFile } from './routes.ts';
 
 export interface HelpServices {
   /** By file name; empty if the documentation isn't built. */
@@ -26,11 +26,11 @@ export function helpRoutes(app: App, { help, basePath }: HelpServices): void {
     const file = help.get(name);
     if (!file) return sendError(request, reply, noSuchRoute);
     reply.header('content-security-policy', policy);
-    return file.type === 'video/webm' ? sendVideo(file, reply) : sendFile(file, name, request, reply);
+    return file.type === 'video/webm' ? sendVideo(file, reply) : sendWebFile(file, name, request, reply);
   });
 }
 
-/** Whole or a part of it: players ask for parts, and Safari plays nothing without. */
+/** Sends the whole video or a range of it: players ask for ranges, and Safari plays nothing without them. */
 async function sendVideo({ path, type }: WebFile, reply: FastifyReply): Promise<FastifyReply> {
   const { size } = await stat(path);
   reply.header('cache-control', 'private, max-age=3600').type(type);

@@ -8,7 +8,7 @@ export interface PageStyle {
   readonly hasFont: boolean;
 }
 
-/** `fontUrl` leads to a file that needs no login. */
+/** `fontUrl` must work without a login. */
 export function pageStyle(fontUrl: string | undefined): PageStyle {
   const text = fontUrl === undefined ? css : fontFace(fontUrl) + css;
   return {
@@ -23,7 +23,7 @@ function fontFace(url: string): string {
 @font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap; src: url('${url}') format('woff2') }`;
 }
 
-/** The colors, as declarations of CSS. */
+/** The colors, as CSS declarations. */
 export const palette = `
   color-scheme: light dark;
   --paper: light-dark(#fbfaf8, #131514);

@@ -21,7 +21,7 @@ const english = {
   invitationHello: 'Hello NAME! Choose how you want to log in from now on.',
   invitationGone: 'This invitation was already used, was withdrawn or has expired. Ask for a new one.',
   oneMoment: 'One moment …',
-  needsScript: 'Turn on JavaScript to follow an invitation.',
+  needsScript: 'Turn on JavaScript to accept an invitation.',
   newPassword: 'New password',
   passwordAdvice: 'A few unrelated words are easy to remember and hard to guess.',
   weakPassword: passwordAdvice,

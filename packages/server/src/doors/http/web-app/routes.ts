@@ -61,7 +61,7 @@ export function webAppRoutes(app: App, services: WebAppServices): void {
     (request, reply) => {
       const name = `assets/${request.params['*']}`;
       const file = web.files.get(name);
-      return file ? sendFile(file, name, request, reply) : sendError(request, reply, noSuchRoute);
+      return file ? sendWebFile(file, name, request, reply) : sendError(request, reply, noSuchRoute);
     },
   );
   for (const [name, file] of web.files) {
@@ -69,7 +69,7 @@ export function webAppRoutes(app: App, services: WebAppServices): void {
     const access = name === web.font ? 'open' : 'caller';
     if (access === 'open' || !file.isHashed)
       app.get(`/${name}`, { config: { access, isFile: true } }, (request, reply) =>
-        sendFile(file, name, request, reply),
+        sendWebFile(file, name, request, reply),
       );
   }
 }
@@ -89,7 +89,7 @@ ${demo ? `<p class="demo">${texts.demoHome}</p>` : ''}`,
   };
 }
 
-export function sendFile(
+export function sendWebFile(
   file: WebFile,
   name: string,
   request: FastifyRequest,
@@ -102,7 +102,7 @@ export function sendFile(
     .type(file.type);
   if (file.type.startsWith('text/javascript'))
     reply.header('content-security-policy', name === serviceWorker ? serviceWorkerPolicy : scriptPolicy);
-  // Browsers look for a new one each time.
+  // Browsers should look for a new one each time.
   if (name === serviceWorker || file.type.startsWith('text/html')) reply.header('cache-control', 'no-cache');
   if (file.isHashed) {
     const etag = `"${name}${compressed === undefined ? '' : '.gz'}"`;
@@ -120,7 +120,7 @@ function acceptsGzip({ headers }: FastifyRequest): boolean {
 /** A worker uses the policy of its own file: it may load its own parts and nothing else. */
 const scriptPolicy = "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** It makes the requests of the pages that it serves. */
+/** It makes the requests of its pages. */
 const serviceWorker = 'service-worker.js';
 const serviceWorkerPolicy = "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
