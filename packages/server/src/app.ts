@@ -47,7 +47,7 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger;
   /** The same log, if people may change its level and look at its newest lines. */
   readonly log?: LogControl;
-  /** Starts Parley again with its stored settings. */
+  /** Restarts Parley with its stored settings. */
   readonly restart?: () => void;
   /** Opens a page that plays Telegram and Discord. In demo mode only. */
   readonly demoChannels?: boolean;
@@ -61,7 +61,7 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-/** Relative to the bundle, which is as deep as this file. What `npm run pack` makes has the same folders. */
+/** Relative to the bundle, which is at the same depth as this file. `npm run pack` keeps the same folders. */
 const webAppFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const recipeVault = fileURLToPath(new URL('../../recipe-vault/dist/main.js', import.meta.url));
 
@@ -139,7 +139,7 @@ export async function startApp({
       logger,
     });
     opened(claudeCode.engine);
-    // Takes a tenth of the start, so it waits if nothing can run yet.
+    // Takes a tenth of the startup time. Without work folders, it waits until the server is ready.
     if (config.workRoots.length > 0) await claudeCode.findSandbox();
 
     const metrics = new Metrics();
@@ -269,9 +269,9 @@ export async function startApp({
     const demoChannels =
       config.demo && options.demoChannels ? opened(await loadDemoChannels(config)) : undefined;
     const withDemoBots = (changed: Config) => demoChannels?.withBots(changed) ?? changed;
-    const makeBots = (of: Config) =>
+    const makeBots = (botConfig: Config) =>
       prepareBots({
-        config: of,
+        config: botConfig,
         gateway,
         codeSessions,
         people: people.people,
@@ -295,7 +295,7 @@ export async function startApp({
       claudeCode.apply(changed);
       await bots.apply(withDemoBots(changed));
     });
-    // Only after we have the port: a failed start must leave waiting prompts to the next one.
+    // Recovers only once we have the port: a failed start must leave waiting prompts to the next one.
     const url = await door.listen(() => cluster?.join(local) ?? local.recover());
     await bots.open();
     logger.info({ url, demo: config.demo, version }, 'ready');

@@ -57,7 +57,7 @@ describe('a text', () => {
 });
 
 describe('the language', () => {
-  it('is the first of the browser that there is', () => {
+  it('is the first one of the browser that Parley has', () => {
     expect(bestLanguage(['fr-FR', 'de-AT', 'en-US'], ['de', 'en'])).toBe('de');
     expect(bestLanguage(['en-GB', 'de'], ['de', 'en'])).toBe('en');
     expect(bestLanguage(['pt-PT'], ['en', 'pt-BR'])).toBe('pt-BR');

@@ -27,7 +27,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('adds up by model and by person, the dearest first', () => {
+  it('adds up by model and by person, the most expensive first', () => {
     expect(by('model', lines).map(({ label, costUsd }) => [label, costUsd])).toEqual([
       ['sonnet', 0.75],
       ['haiku', 0.01],

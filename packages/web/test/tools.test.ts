@@ -146,7 +146,7 @@ describe('questions', () => {
     expect(answersOf([single, multi], [one, several])).toEqual({ 'Which?': 'B', 'Which of these?': 'D' });
   });
 
-  it('take own words instead of an option, or in addition', () => {
+  it('take free text instead of an option, or in addition', () => {
     const own = { ...chooseOther(choose(nothingChosen, 'A', false), false), other: ' mine ' };
     const beside = { ...chooseOther(choose(nothingChosen, 'C', true), true), other: 'mine' };
     expect(answersOf([single, multi], [own, beside])).toEqual({

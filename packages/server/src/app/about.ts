@@ -1,4 +1,4 @@
-// This server and its health, for the settings page: its versions, its data, and the quick checks of the doctor.
+// Describes this server for the settings page: its versions, its data, and the findings of the doctor's quick checks.
 import { stat } from 'node:fs/promises';
 import { platform, release } from 'node:os';
 import type { About } from '@parley/protocol';
@@ -7,18 +7,18 @@ import type { LiveConfig } from '../config/live-config.ts';
 import { systemClock } from '../domain/clock.ts';
 import { version } from '../version.ts';
 
-/** Some checks ask programs for their version, so they are not repeated for every look at the page. */
+/** Some checks start programs to ask for their version, so the page reuses results for this long. */
 const freshMs = 30_000;
 
 export function aboutServer(live: LiveConfig): () => Promise<About> {
   const startedAt = systemClock.now();
   let latest: { readonly at: number; readonly about: Promise<About> } | undefined;
 
-  async function look(): Promise<About> {
+  async function describe(): Promise<About> {
     const { loaded } = live;
     const { dataDir, demo } = loaded.config;
     const database = await stat(databaseFile(loaded.config)).catch(() => undefined);
-    // Loaded on demand, because few people ever look.
+    // Loaded on demand, because few people ever open the page.
     const { examine, healthChecks } = await import('../cli/health.ts');
     const findings = await examine(loaded, healthChecks);
     return {
@@ -40,7 +40,7 @@ export function aboutServer(live: LiveConfig): () => Promise<About> {
 
   return () => {
     const now = systemClock.now();
-    if (!latest || now - latest.at > freshMs) latest = { at: now, about: look() };
+    if (!latest || now - latest.at > freshMs) latest = { at: now, about: describe() };
     return latest.about;
   };
 }

@@ -1,5 +1,4 @@
-// What the last entry of a backup says about the entries before it, so that a restore notices when anything is missing or
-// different.
+// The last entry of a backup, which summarizes all others, so that a restore notices if one is missing or different.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
@@ -16,7 +15,7 @@ export const BackupSummary = z.object({
 });
 export type BackupSummary = z.infer<typeof BackupSummary>;
 
-/** One digest over names, sizes and the digest of each content, so that its size does not depend on their number. */
+/** One digest over the path, size and hash of every file, so that the summary stays small however many there are. */
 export class BackupDigest {
   files = 0;
   bytes = 0;

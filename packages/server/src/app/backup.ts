@@ -1,5 +1,5 @@
-// `parley backup`: writes everything in a home into one archive, while a server may be using it. Databases are copied at
-// one moment each; other files are read as they are. Nothing is held in memory as a whole.
+// `parley backup`: writes a whole home to one archive, even while a server uses it. Copies each database as a
+// consistent snapshot and reads other files as they are. Streams everything, so that memory use stays small.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type FileHandle, link, mkdtemp, open, opendir, realpath, rename, rm } from 'node:fs/promises';
@@ -37,9 +37,9 @@ export async function backupHome({ home, file, version, signal }: BackupOptions)
   if (await isInside(dirname(target), dataDir))
     throw new ParleyError(
       'invalid',
-      `Choose a file outside of ${dataDir}, which is what is being backed up.`,
+      `Choose a file outside of ${dataDir}, the folder that is being backed up.`,
     );
-  if (await pathExists(target)) throw isThere(target);
+  if (await pathExists(target)) throw alreadyExists(target);
   const digest = new BackupDigest();
   const draft = await mkdtemp(join(dirname(target), '.parley-backup-'));
   const written = join(draft, 'backup');
@@ -57,17 +57,17 @@ export async function backupHome({ home, file, version, signal }: BackupOptions)
   }
 }
 
-/** The name appears with the whole content, and never replaces a file. Not every file system has links. */
+/** A link makes the file appear complete and never replaces another one. Not every file system has links. */
 async function place(written: string, target: string): Promise<void> {
   try {
     await link(written, target);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere(target);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyExists(target);
     await rename(written, target);
   }
 }
 
-function isThere(target: string): ParleyError {
+function alreadyExists(target: string): ParleyError {
   return new ParleyError('conflict', `${target} exists already. Choose another name, or remove it.`);
 }
 
@@ -95,7 +95,7 @@ async function* archive(
   yield tarEnd;
 }
 
-/** As long as the file was when it was opened: what is added meanwhile belongs to the next backup. */
+/** Reads only what the file had when it was opened. Anything added since is for the next backup. */
 async function* entry(file: string, path: string, digest: BackupDigest): AsyncGenerator<Uint8Array> {
   const handle = await openFile(file);
   if (!handle) return;
@@ -119,7 +119,7 @@ async function* entry(file: string, path: string, digest: BackupDigest): AsyncGe
   }
 }
 
-/** A running server also deletes files. */
+/** Returns undefined if the file is gone: a running server also deletes files. */
 async function openFile(file: string): Promise<FileHandle | undefined> {
   try {
     return await open(file, 'r');
@@ -131,18 +131,18 @@ async function openFile(file: string): Promise<FileHandle | undefined> {
 
 /** Regular files only: links lead elsewhere, and sockets can't be stored. */
 async function* filesOf(home: Home, folder: string): AsyncGenerator<string> {
-  const left = leftOut(home);
+  const excluded = excludedPaths(home);
   for await (const found of await opendir(folder)) {
     const path = join(folder, found.name);
-    if (left.has(path) || isDraft(found.name)) continue;
+    if (excluded.has(path) || isDraft(found.name)) continue;
     if (folder === home.dataDir && /^(\.restoring|before-restore)-/.test(found.name)) continue;
     if (found.isDirectory()) yield* filesOf(home, path);
     else if (found.isFile()) yield path;
   }
 }
 
-/** Databases, which are copied first, what can be made again, and the demo, which has a home of its own. */
-function leftOut(home: Home): ReadonlySet<string> {
+/** Databases (copied separately), whatever can be rebuilt, and the demo, which has its own data folder. */
+function excludedPaths(home: Home): ReadonlySet<string> {
   const databases = [databaseFile(home), recipesFile(home), transcriptTextFile(home)];
   const lock = join(home.dataDir, 'server.lock');
   return new Set([

@@ -1,4 +1,4 @@
-// Asks Telegram or Discord who a bot is.
+// Asks Telegram or Discord for the name of a bot, which also shows whether they accept its token.
 import { type BotTrialResult, say } from '@parley/protocol';
 import { z } from 'zod';
 import type { Outgoing } from '../basics/outgoing.ts';
@@ -46,8 +46,8 @@ async function ask({ service, apiRoot, token }: AskedBot, outgoing: Outgoing, si
     service === 'telegram'
       ? { url: `${root}/bot${token}/getMe` }
       : { url: `${root}/v10/users/@me`, headers: { authorization: `Bot ${token}` } };
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
-  return send({ ...request, signal: soon });
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
+  return send({ ...request, signal: deadline });
 }
 
 function nameIn(service: AskedBot['service'], body: Uint8Array): string | null {

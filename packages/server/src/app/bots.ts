@@ -1,5 +1,5 @@
-// The bots: a core and a door for each one that has a token. When settings change, only the bots that they affect
-// restart. Without a token, none of this is loaded.
+// Builds the bots: a core and a door for each one that has a token. When settings change, only the affected bots
+// restart. Nothing is loaded if no bot has a token.
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -40,12 +40,12 @@ export interface BotsSetup {
 export interface Bots extends ChannelHealth {
   /** Opens the doors. Call it after the gateway has resumed the waiting prompts. */
   open(): Promise<void>;
-  /** Starts, stops and restarts bots whose settings are different. The others keep running. */
+  /** Starts, stops and restarts bots whose settings changed. The others keep running. */
   apply(config: Config): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A bot with a token, and everything about it that a change of the settings can concern. */
+/** A bot with a token, and all settings that affect it. If one of them changes, the bot restarts. */
 interface BotPlan extends Omit<ConfiguredBot, 'token' | 'person'> {
   readonly token: string;
   readonly person: string;
@@ -55,7 +55,7 @@ interface BotPlan extends Omit<ConfiguredBot, 'token' | 'person'> {
   readonly summaryPrompt: Config['summaryPrompt'];
 }
 
-/** What all bots share. It lives as long as the server. */
+/** What all bots share, as long as the server runs. */
 interface Shared {
   readonly map: SessionMap;
   readonly transcript: TranscriptLog;
@@ -76,7 +76,7 @@ export async function prepareBots(setup: BotsSetup): Promise<Bots> {
   let parts = plansOf(config).map(toPart);
   for (const part of parts) await prepare(part);
 
-  /** Prompts of a bot that is turned off may be waiting too. */
+  /** A bot that is turned off gets a core, too: its prompts may be waiting. */
   async function prepare(part: BotPart): Promise<void> {
     const { plan } = part;
     if (!parts.some((one) => one.plan.isEnabled)) return;
@@ -135,7 +135,7 @@ export async function prepareBots(setup: BotsSetup): Promise<Bots> {
   };
 }
 
-/** The bots that have a token, before any server runs them. */
+/** The status of the bots with a token before any server runs them. */
 export function plannedStatus(config: Config): readonly ChannelStatus[] {
   return plansOf(config).map((plan) => toPart(plan).state.status);
 }

@@ -61,7 +61,7 @@ export interface ClaudeCodeSetup {
 export interface ClaudeCode {
   /** Finds out once which sandbox this machine has. Call it before anything runs in a work folder. */
   findSandbox(): Promise<void>;
-  /** Takes over work roots and defaults. */
+  /** Applies changed work roots and defaults. */
   apply(config: Config): void;
   readonly engine: ClaudeCodeEngine;
   readonly workFolders: WorkFolders;
@@ -91,7 +91,7 @@ export function prepareClaudeCode(setup: ClaudeCodeSetup): ClaudeCode {
   const { claude } = config;
   let found: FoundSandbox = { kind: 'none', reason: 'missing' };
   let finding: Promise<void> | undefined;
-  // Every part reads these two when it needs them.
+  // Changed in place, because every part reads these two when it needs them.
   const roots: WorkRoot[] = [];
   const defaults: { model?: string; permissionMode?: string } = {};
   const apply = (current: Config) => {
@@ -145,7 +145,7 @@ export function prepareClaudeCode(setup: ClaudeCodeSetup): ClaudeCode {
     limits: {
       maxProcesses: claude.maxProcesses,
       isShared: setup.isShared,
-      warmProcesses: claude.warmProcesses ?? usualWarmProcesses(memoryOfMachine()),
+      warmProcesses: claude.warmProcesses ?? usualWarmProcesses(availableMemory()),
       idleMs,
     },
   });
@@ -193,7 +193,7 @@ export function prepareClaudeCode(setup: ClaudeCodeSetup): ClaudeCode {
   };
 }
 
-/** Separate homes in demo mode; else the owner has the user's home, with the user's login and transcripts. */
+/** Separate homes in demo mode. Otherwise the owner uses the user's home, with the user's login and transcripts. */
 function homesOf({ config, upstream, environment, outgoing, store, logger }: ClaudeCodeSetup): ProgramHomes {
   const owner = config.claude.owner ?? config.people[0] ?? '';
   const folderOf = (person: PersonName) => homeFolder(config.dataDir, person);
@@ -202,15 +202,15 @@ function homesOf({ config, upstream, environment, outgoing, store, logger }: Cla
     folderOf,
     upstream,
     shareLogin: config.claude.shareLogin,
-    /** A session moves if its person's home was another one: the shared one, or one that the owner had before. */
+    /** Moves sessions from the home that the person used before: the owner's, or the owner's former separate one. */
     async prepare(person, home, ownersHome) {
       const known = await store.codeSessions.known();
       const own = [...known].filter(([, session]) => session.person === person).map(([id]) => id);
       const from = person === owner ? join(folderOf(person), '.claude') : ownersHome.config;
       const moved = await moveSessions(new Set(own), { from, to: home.config }, (error) =>
-        logger.warn({ err: error, person }, 'a session could not be moved to the home of its person'),
+        logger.warn({ err: error, person }, "could not move a session to its person's home"),
       );
-      if (moved.length > 0) logger.info({ person, sessions: moved.length }, 'sessions moved to a home');
+      if (moved.length > 0) logger.info({ person, sessions: moved.length }, 'moved sessions to another home');
     },
   };
   if (!config.demo) return createProgramHomes({ ...environment, ...outgoing.variables }, shared);
@@ -221,7 +221,7 @@ function homesOf({ config, upstream, environment, outgoing, store, logger }: Cla
   });
 }
 
-/** What leads to the git configuration and the keys of the user who runs Parley. */
+/** Lets git use the configuration and the SSH keys of the user who runs Parley. */
 function gitVariables({ HOME, SSH_AUTH_SOCK }: Environment): Readonly<Record<string, string>> | undefined {
   if (HOME === undefined) return undefined;
   return {
@@ -238,8 +238,8 @@ function warnWithoutSandbox(config: Config, found: FoundSandbox, logger: Logger)
   logger.warn({ reason, detail }, `claude runs without a sandbox: ${noSandboxText(reason)}`);
 }
 
-/** Less than the machine has if the server runs in a container with a limit. */
-function memoryOfMachine(): number {
+/** The machine's memory, or the limit of the container if that is lower. */
+function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

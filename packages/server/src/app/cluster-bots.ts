@@ -1,11 +1,11 @@
-// The bots when there are several servers: they run on one of them at a time.
+// Runs the bots on one of several servers at a time.
 import type { ChannelOverview, ChannelStatus } from '@parley/protocol';
 import type { Config } from '../config/schema.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Bots, plannedStatus } from './bots.ts';
 import type { Cluster } from './cluster.ts';
 
-/** `prepare` makes the bots anew each time it is this server's turn. */
+/** Calls `prepare` each time this server takes over the bots. */
 export function botsOnOneServer(
   cluster: Pick<Cluster, 'onOneServer' | 'ask'>,
   config: Config,
@@ -28,7 +28,7 @@ export function botsOnOneServer(
     };
   }
 
-  /** While they move, and while their server does not answer, they are about to connect somewhere. */
+  /** Reports the bots as connecting while they move, and if their server doesn't answer. */
   async function statusElsewhere(): Promise<readonly ChannelStatus[]> {
     const other = running?.owner();
     const overview = other && (await cluster.ask<ChannelOverview>(other, '/api/channels').catch(noAnswer));

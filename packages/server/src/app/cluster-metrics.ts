@@ -1,7 +1,7 @@
-// The metrics of one of several servers: leases, owned sessions, takeovers, and what goes to others.
+// The metrics of a server in a cluster: its lease, its sessions, takeovers, and what is forwarded between servers.
 import type { Metrics } from '../basics/metrics.ts';
 
-/** An event that is older was read from the record, by somebody who came later. */
+/** Older events are history that somebody reads later, so their age says nothing about the lag. */
 const liveMs = 10_000;
 
 interface Measured {
@@ -17,7 +17,7 @@ export function clusterMetrics(metrics: Metrics, measured: Measured) {
     measured.leaseAge,
   );
   metrics.measure('parley_owned_sessions', 'Sessions that this server owns.', measured.owned);
-  metrics.measure('parley_servers', 'Servers whose lease is not over.', measured.servers);
+  metrics.measure('parley_servers', 'Servers with a valid lease.', measured.servers);
   const takeovers = metrics.counter(
     'parley_takeovers_total',
     'Sessions that this server took over from one that had stopped without handing them over.',

@@ -1,4 +1,4 @@
-// Builds what makes a server one of several: its lease, the sessions that it owns, and the way to the other servers.
+// Builds what a server needs to share a database with others: its lease, the sessions it owns, and calls to the others.
 import { randomUUID } from 'node:crypto';
 import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
 import type { Metrics } from '../basics/metrics.ts';
@@ -31,25 +31,25 @@ import { machineName } from './machine-name.ts';
 import type { SharedStores } from './stores.ts';
 
 export interface ClusterSetup extends SharedStores {
-  /** Of this server, new with every start. */
+  /** The id of this server, new with every start. */
   readonly id: string;
-  /** If one of these is absent, this must be the only server. */
+  /** If the secret or the `url` is missing, this must be the only server. */
   readonly secret: string | undefined;
-  /** Any person, to greet the other servers with. */
+  /** Any person: requests to other servers have to name one. */
   readonly person: PersonName;
-  /** Where the others reach this server. */
+  /** Where the other servers reach this one. */
   readonly url: string | undefined;
-  /** Has the name of this machine. */
+  /** The file with the name of this machine. */
   readonly machineFile: string;
-  /** In the notes, for the doctor of the other servers. */
+  /** A folder in the notes, where servers leave marks for the doctor. */
   readonly serversFolder: string;
-  /** Turns get this long to end by themselves when the server stops. */
+  /** How long turns may take to finish when the server stops. */
   readonly drainMs: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
-/** What the machine of this server has. */
+/** The parts on this server's own machine. */
 interface OnThisMachine {
   readonly gateway: Gateway;
   readonly sessions: CodeSessions;
@@ -77,9 +77,9 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
   const health: ClusterHealth = {
     async look(asking) {
       const others = (await registry.list()).filter((other) => other.id !== server.id && other.url !== '');
-      const soon = AbortSignal.timeout(greetingMs);
+      const deadline = AbortSignal.timeout(greetingMs);
       const answers = await Promise.all(
-        others.map(async (other) => (await greet(other, signature, setup.person, soon)) === 200),
+        others.map(async (other) => (await greet(other, signature, setup.person, deadline)) === 200),
       );
       const [own, theirs] = await Promise.all(
         [machine, asking].map((name) => readMark(setup.serversFolder, name)),
@@ -96,13 +96,13 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
   let isDraining = false;
   let stopSweeper = () => {};
 
-  /** Rejects if one of them has another secret. */
+  /** Rejects if another server has a different secret. */
   async function greetOthers(): Promise<void> {
     const others = (await registry.list()).filter((other) => other.machine !== machine && other.url !== '');
-    const soon = AbortSignal.timeout(greetingMs);
+    const deadline = AbortSignal.timeout(greetingMs);
     const greetings = others.map(async (other) => ({
       other,
-      status: await greet(other, signature, setup.person, soon),
+      status: await greet(other, signature, setup.person, deadline),
     }));
     for (const { other, status } of await Promise.all(greetings)) {
       if (status === 401) throw otherSecret(other);
@@ -112,15 +112,15 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
 
   return {
     ownership: owned,
-    /** Recognizes the other servers. */
+    /** Verifies requests from the other servers. */
     servers: signature,
-    /** The way to the notifications of the others. */
+    /** Exchanges notifications with the other servers. */
     relay,
     pagesElsewhere: { relay, clock: systemClock, lastsMs: watchingLastsMs },
     health,
     isReady: () => lease.isHeld && !isDraining,
 
-    /** What the doors use. */
+    /** The gateway for the doors. It forwards calls to the owner of the session. */
     gatewayOver: (local: Gateway): Gateway =>
       createClusterGateway({
         local,
@@ -139,10 +139,10 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
         onForwarded: counts.forwarded,
       }),
 
-    /** Those of these sessions that are on other machines. */
+    /** Which of these sessions are on other machines. */
     elsewhere: (ids: readonly SessionId[]) => records.elsewhere(machine, ids),
 
-    /** What is on other machines, and the list of all. */
+    /** The machines, and the Claude Code sessions on all of them. */
     machinesOver({ gateway, sessions, folders, access, findSession }: OnThisMachine) {
       const machines = new ClusterMachines({
         server,
@@ -160,38 +160,38 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
       };
     },
 
-    /** From now on the others know this server, and it may own sessions. */
+    /** Makes this server known to the others. From now on it may own sessions. */
     async join(local: RunningGateway): Promise<void> {
-      // Before the others know this server: two that start at once would wait for each other.
+      // Before this server is known: two that start at once would wait for each other.
       if (!isAlone) await greetOthers();
       await lease.start();
       const others = (await registry.list()).filter((other) => other.id !== server.id);
       if (others.length > 0 && [server, ...others].some((one) => one.url === '')) throw notAlone;
       await leaveMark(setup.serversFolder, machine).catch((error: unknown) =>
-        logger.warn({ err: error }, 'the folder of notes could not be marked; `parley doctor` needs that'),
+        logger.warn({ err: error }, 'could not leave a mark in the notes, which `parley doctor` needs'),
       );
       await relay.start();
       await local.recover();
       stopSweeper = startSweeper(() => local.recover(), timers, logger);
     },
 
-    /** Runs it here or on another server, and there again when that one stops. */
+    /** Runs it on one server at a time. If that server stops, another one starts it. */
     onOneServer: (name: string, start: () => Promise<{ close(): Promise<void> }>) =>
       runOnOneServer({ ownership: owned, timers, logger, name, start }),
 
-    /** Reads from another server what everybody may know. */
+    /** Reads something from another server that everybody may see. */
     ask: <T>(other: OtherServer, path: string): Promise<T> =>
       signedHttp(other, setup.person, { signature, fetch: globalThis.fetch }).get<T>(
         path,
         AbortSignal.timeout(greetingMs),
       ),
 
-    /** A load balancer should send no more requests from now on. Those that come are answered. */
+    /** Tells load balancers to send no more requests. Those that still arrive are answered. */
     async announceStop(): Promise<void> {
       isDraining = true;
     },
 
-    /** Takes no new work, lets turns end, and hands over the sessions. The doors stay open meanwhile. */
+    /** Takes no new work, lets turns finish, and hands over the sessions. The doors stay open meanwhile. */
     async drain(local: RunningGateway): Promise<void> {
       stopSweeper();
       await owned.drain();
@@ -212,7 +212,7 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
   };
 }
 
-/** Servers that answer do so at once. One that hangs must not keep this one from starting. */
+/** A healthy server answers at once. One that hangs must not keep this one from starting. */
 const greetingMs = 3_000;
 
 function otherSecret({ url }: OtherServer): ParleyError {

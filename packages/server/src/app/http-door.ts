@@ -54,7 +54,7 @@ export interface HttpDoorSetup {
   readonly gateway: Gateway;
   readonly people: PeopleParts;
   readonly store: SqlStore;
-  /** Has what lasts even if sessions don't. */
+  /** Has everything that survives a restart even if sessions don't. */
   readonly lasting: SqlStore;
   readonly budgets: Budgets;
   readonly tools: Tools;
@@ -70,7 +70,7 @@ export interface HttpDoorSetup {
   readonly push: Push;
   readonly channelHealth: ChannelHealth;
   readonly metrics: Metrics;
-  /** Where several servers count wrong passwords. */
+  /** Where servers that share a database count wrong passwords. */
   readonly tries: TriesStore | undefined;
   /** Absent if there is only one server. */
   readonly cluster: Pick<Cluster, 'servers' | 'isReady' | 'health'> | undefined;
@@ -78,7 +78,7 @@ export interface HttpDoorSetup {
   readonly logger: Logger;
 }
 
-/** A reader that reads nothing for this long is disconnected; it resumes by number. */
+/** A client that reads nothing for this long is disconnected. It can resume by `seq`. */
 const stalledMs = 30_000;
 const writer = { bufferedBytes: 512 * 1024, stalledMs, pingMs: 30_000 };
 /** How many transcript lines a new page gets; it requests older ones on demand. */
@@ -192,7 +192,7 @@ function openIdOf(config: Config, outgoing: Outgoing): OpenId | undefined {
     clientId,
     ...(clientSecret && { clientSecret: clientSecret.reveal() }),
     key: sharedKey(config, 'openid'),
-    // The issuer is configured, so it may be anywhere.
+    // The configuration names the issuer, so it may be on a private network.
     http: createGuardedFetch({ exceptions: [hostAndPort(new URL(issuer))], outgoing }),
   });
 }

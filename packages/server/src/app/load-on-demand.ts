@@ -1,5 +1,4 @@
-// The parts that most servers don't have. Their code is loaded only where they are used, so that a start takes less time and
-// memory.
+// Parts that most servers don't use. Their code is loaded on demand, to save time and memory at the start.
 import type { Metrics } from '../basics/metrics.ts';
 import { machineFile, serversFolder } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
@@ -9,7 +8,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Cluster } from './cluster.ts';
 import type { SharedStores } from './stores.ts';
 
-/** Where servers can share the database. */
+/** Only for a database that servers can share. */
 export async function loadCluster(
   config: Config,
   id: string,
@@ -26,7 +25,7 @@ export async function loadCluster(
     url: config.serverUrl,
     machineFile: machineFile(config),
     serversFolder: serversFolder(config),
-    // The rest of the time is for closing everything.
+    // Half of the time. The rest is for closing everything.
     drainMs: config.limits.shutdownSeconds * 500,
     metrics,
     logger,

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { replaceFile } from '../basics/atomic-file.ts';
 
-/** Made up once, because it must outlast restarts and differ from all others. */
+/** Made up once and stored, because it must survive restarts and be unique. */
 export async function machineName(file: string): Promise<string> {
   const known = await readFile(file, 'utf8').catch(() => '');
   if (known.trim() !== '') return known.trim();

@@ -1,4 +1,4 @@
-// Builds the `messages-api` engine. Its turns follow the settings while the server runs.
+// Builds the `messages-api` engine. Every turn uses the current settings.
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Config } from '../config/schema.ts';
 import { systemClock } from '../domain/clock.ts';

@@ -1,5 +1,5 @@
-// What a home has in files besides its databases, and several servers have in PostgreSQL: the settings of the app, and logins
-// at LinkedIn, which get another key.
+// Moves what a home keeps in files and several servers keep in PostgreSQL: the settings of the app, and LinkedIn
+// logins, which are encrypted again with another key.
 import { readdir } from 'node:fs/promises';
 import { ParleyError } from '@parley/protocol';
 import { linkedInFolder, settingsFile } from '../config/files.ts';
@@ -16,11 +16,11 @@ export interface FilesTarget {
 }
 
 export interface MovedFiles {
-  /** People whose logins at LinkedIn stay files: there is no key for them, or they can't be opened. */
+  /** People whose LinkedIn logins stay in files: there is no key for them, or they can't be decrypted. */
   readonly leftLogins: readonly string[];
 }
 
-/** Can be repeated. Rejects with `conflict` if something else is there afterwards. */
+/** Can be repeated. Rejects with `conflict` if the database already has something else. */
 export async function moveFiles(
   home: Pick<Config, 'dataDir'>,
   { settings, sealed }: FilesTarget,
@@ -48,7 +48,7 @@ async function moveSettings(file: string, store: SettingsStore): Promise<void> {
   if ((await store.read()) !== text) throw isDifferent();
 }
 
-/** No revision: only for settings that nobody has stored yet. */
+/** Matches no revision, so that settings are only stored if there are none yet. */
 const none = -1;
 const extension = '.sealed';
 

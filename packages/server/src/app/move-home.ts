@@ -25,9 +25,9 @@ type MovedHome = Pick<Config, 'dataDir' | 'sessionStorePath'>;
 export interface MoveOptions {
   readonly home: MovedHome;
   readonly url: string;
-  /** What servers encrypt logins at LinkedIn with; undefined if they have no secret in common. */
+  /** The key for LinkedIn logins in the database; undefined without a cluster secret. */
   readonly sealingKey?: Buffer | undefined;
-  /** Stops between two pieces. The move can be continued then. */
+  /** Stops after the current rows. The move can be continued later. */
   readonly signal: AbortSignal;
   readonly onProgress: (step: MoveStep) => void;
 }
@@ -40,7 +40,7 @@ export interface MoveStep {
 }
 
 export interface MoveResult {
-  /** False if it was moved before; nothing was done then. */
+  /** False if the home was moved before. Then nothing was done. */
   readonly isNew: boolean;
   readonly rows: number;
   readonly tables: number;
@@ -48,7 +48,7 @@ export interface MoveResult {
   readonly pinned: number;
   /** Entries of the chat map that cannot be read. They stay in its file. */
   readonly unreadableChats: number;
-  /** People whose logins at LinkedIn stay files. */
+  /** People whose LinkedIn logins stay in files. */
   readonly leftLogins: readonly string[];
   /** The database, and the server that it is on. */
   readonly to: { readonly database: string; readonly server: string };
@@ -74,7 +74,7 @@ export async function moveHome({
     return part;
   };
   try {
-    opened(await lockFolder(home.dataDir).catch(sayThatItRuns(home)));
+    opened(await lockFolder(home.dataDir).catch(explainConflict(home)));
     const { tables, unreadableChats } = opened(await openHome(home));
     const target = opened(await openMoveTarget(url));
     const begun = await target.begin(await fingerprint(home));
@@ -131,7 +131,7 @@ async function compare(
       const rows = table.after(after);
       const last = rows.at(-1);
       if (!last) break;
-      // One more than expected, which would be one too many.
+      // Asks for one more row than expected, to notice extra ones.
       const found = await target.between(table, after, keyOf(table, last), rows.length + 1);
       differences.push(...differencesOf(table, rows, found));
       if (differences.length >= mostDifferences) throw isDifferent(differences, target);
@@ -188,7 +188,7 @@ async function openHome(home: MovedHome): Promise<OpenHome> {
   }
 }
 
-/** The file is small, and a server reads it as a whole, too. */
+/** Reads the file as a whole, as a server does. It is small. */
 async function openChats(
   file: string,
 ): Promise<{ readonly table: TableReader; readonly unreadable: number }> {
@@ -213,14 +213,14 @@ async function openChats(
   return { table, unreadable: map.unreadable.size };
 }
 
-/** Differs once a server or another program has changed the home. */
+/** Changes when a server or another program changes the home. */
 async function fingerprint(home: MovedHome): Promise<string> {
   const databases = [databaseFile(home), recipesFile(home)];
   const files = [...databases, ...databases.map((file) => `${file}-wal`), sessionMapFile(home)];
   const states = await Promise.all(
     files.map((file) =>
       stat(file).then(
-        // Opening a database may create an empty log.
+        // Opening a database may create an empty write-ahead log.
         ({ size, mtimeMs }) => (size === 0 ? '' : `${size} ${mtimeMs}`),
         () => '',
       ),
@@ -229,7 +229,7 @@ async function fingerprint(home: MovedHome): Promise<string> {
   return states.join(', ');
 }
 
-function sayThatItRuns({ dataDir }: MovedHome): (error: unknown) => never {
+function explainConflict({ dataDir }: MovedHome): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ParleyError) || error.code !== 'conflict') throw error;
     throw new ParleyError(

@@ -34,7 +34,7 @@ export interface OutsideToolsOptions {
 export interface OutsideTools {
   /** `artifacts`, and one for each MCP server. Changes with the settings. */
   readonly sources: readonly ToolSource[];
-  /** Only servers that are different start over. */
+  /** Restarts only the servers whose settings changed. */
   apply(config: Pick<Config, 'mcpServers' | 'dataDir'>, assistants: OutsideToolsOptions['assistants']): void;
   readonly health: ToolHealth;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export function configuredServers({
   return Object.entries(mcpServers).flatMap(([name, entry]) => toSettings(name, entry, dataDir));
 }
 
-/** A program that writes relative to its folder must not write into Parley's. */
+/** A folder for each program, so that files it writes there don't end up among Parley's. */
 function folderOf(name: string, dataDir: string): string {
   return join(dataDir, 'mcp', name);
 }
@@ -100,7 +100,7 @@ function recipeVault(options: OutsideToolsOptions): McpServerSettings {
   return { name: 'recipes', trusted: true, connection };
 }
 
-/** On the server's own connections, so that no program gets the password of the database. */
+/** Runs in this process, on the server's connections, so that no program gets the password of the database. */
 function vaultHere(recipes: Recipes, logger: Logger): McpServerSettings['connection'] {
   return {
     kind: 'here',
@@ -112,7 +112,7 @@ function vaultHere(recipes: Recipes, logger: Logger): McpServerSettings['connect
   };
 }
 
-/** The vault is a separate program, as it is for Claude Desktop and `claude`. */
+/** Runs as a separate program, as it does for Claude Desktop and `claude`. */
 function vaultProgram(program: string, database: string, dataDir: string): McpServerSettings['connection'] {
   return {
     kind: 'stdio',

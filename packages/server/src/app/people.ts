@@ -15,9 +15,9 @@ import type { SqlStore } from '../stores/sql/store.ts';
 
 export interface PeopleSetup {
   readonly configured: readonly PersonName[];
-  /** Has the sessions, and so what is shared. */
+  /** Has the sessions, and so also their shares. */
   readonly store: SqlStore;
-  /** Has the accounts, keys and audit log, which last even if sessions don't. */
+  /** Has the accounts, keys and audit log, which survive a restart even if sessions don't. */
   readonly lasting: SqlStore;
   readonly logger: Logger;
 }
@@ -42,7 +42,7 @@ export async function openPeople({ configured, store, lasting, logger }: PeopleS
     shares,
     access: createAccess(people, shares),
     isShared: () => people.list().length > 1,
-    /** Calls it when another server or the command line has changed who may do what, a budget or a setting. */
+    /** Calls the listener when another server or the command line has changed rights, a budget or a setting. */
     onChangeElsewhere: (listener: () => Promise<void> | undefined) => void listeners.push(listener),
     async close() {
       await watch.close();
@@ -56,7 +56,7 @@ export async function openAccounts(configured: readonly PersonName[], store: Sql
   const people = createPeople(configured);
   const keys = new RunTimeKeys({ store: store.apiKeys, people, clock: systemClock, logger });
   const reload = async () => {
-    // First, because an account may have taken its keys with it.
+    // Keys first: once the account is gone, those that were removed with it would count again.
     await keys.load();
     people.update({ accounts: await store.accounts.list() });
   };
@@ -87,7 +87,7 @@ async function watchForChanges(store: SqlStore, logger: Logger, reload: () => Pr
       seen = version;
       await reload();
     } catch (error) {
-      // Tries again, so that one failure doesn't let somebody stay who was removed.
+      // Retries, because one failure must not keep somebody in who was removed.
       seen = -1;
       logger.error({ err: error }, 'could not reload accounts and keys');
     }

@@ -1,5 +1,5 @@
-// `parley restore`: brings a home back from a backup. Reads and checks the whole archive in a folder of its own before
-// anything else changes. What was there before is moved aside, not deleted.
+// `parley restore`: brings a home back from a backup. Unpacks and checks the whole archive in a separate folder before
+// it changes anything else. Existing data is moved aside, not deleted.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
@@ -17,13 +17,13 @@ import { BackupDigest, BackupSummary, summaryName } from './backup-summary.ts';
 export interface RestoreOptions {
   readonly home: { readonly dataDir: string };
   readonly file: string;
-  /** Whether data that is there may be moved aside. */
+  /** Whether existing data may be moved aside. */
   readonly replace: boolean;
   readonly signal: AbortSignal;
 }
 
 export interface RestoreResult extends BackupSummary {
-  /** Where the data is that was there before. */
+  /** The folder with the data that was there before. */
   readonly aside: string | undefined;
 }
 
@@ -89,7 +89,7 @@ async function unpack(file: string, stage: string, signal: AbortSignal): Promise
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof TarError || error instanceof SyntaxError) throw damaged(file, error);
-    // What no backup of ours causes: a name that appears twice, or is a file and a folder.
+    // No backup of ours causes these, such as a path that appears twice or is both a file and a folder.
     const { code = '' } = error as NodeJS.ErrnoException;
     throw /^(Z_|EEXIST$|EISDIR$|ENOTDIR$|ENAMETOOLONG$)/.test(code) ? damaged(file, error) : error;
   }
@@ -127,7 +127,7 @@ async function writeEntry(
       await handle.writeFile(piece);
     }
     await handle.sync();
-    // The list of Claude Code sessions goes by these times.
+    // The list of Claude Code sessions is sorted by these times.
     await handle.utimes(modifiedAt / 1_000, modifiedAt / 1_000);
   } finally {
     await handle.close();
@@ -138,7 +138,7 @@ async function writeEntry(
 function damaged(file: string, cause?: unknown): ParleyError {
   return new ParleyError(
     'invalid',
-    `${file} is not a backup of Parley, or it is incomplete or damaged. Nothing was changed.`,
+    `${file} is not a Parley backup, or it is incomplete or damaged. Nothing was changed.`,
     { cause },
   );
 }

@@ -27,7 +27,7 @@ export interface SettingsSetup {
   readonly outgoing: Outgoing;
 }
 
-/** Each may start a program. */
+/** Limited, because each may start a program. */
 const mostTrials = 3;
 
 export function createAppSettings({ live, environment, outgoing }: SettingsSetup): AppSettings {
@@ -74,7 +74,7 @@ export function createAppSettings({ live, environment, outgoing }: SettingsSetup
     const { anthropic, model } = live.current;
     const status = await modelStatus(anthropic.baseUrl, { apiKey, model, outgoing, signal }).catch(() => 0);
     if (status === 401 || status === 403) return say`Anthropic does not accept this key.`;
-    // A model that it doesn't have can be changed later.
+    // 404 means that the key works but the model doesn't exist. It can be changed later.
     if (status > 0 && (status < 400 || status === 404)) return undefined;
     return say`The key could not be checked, because Anthropic could not be reached. Nothing was changed.`;
   }

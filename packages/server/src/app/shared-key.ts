@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Config } from '../config/schema.ts';
 
-/** Undefined if there is no secret: then each server makes up its own. */
+/** Undefined without a secret. Each server then makes up its own key. */
 export function sharedKey(
   { clusterSecret }: Pick<Config, 'clusterSecret'>,
   purpose: 'passkeys' | 'openid' | 'linkedin',

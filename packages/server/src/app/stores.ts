@@ -31,18 +31,18 @@ export interface SharedStores {
 
 export interface Stores {
   readonly store: SqlStore;
-  /** Has who may do what, which outlasts a restart, even if sessions don't. */
+  /** Has accounts, rights and everything else that survives a restart even if sessions don't. */
   readonly lasting: SqlStore;
-  /** Which chat is in which session; a single server has a file for it. */
+  /** Which chat is in which session. A single server uses a file. */
   readonly chats?: ChatStore;
-  /** A single server has a file for them, which other programs may use, too. */
+  /** A single server uses a file, which other programs may use, too. */
   readonly recipes?: Recipes;
-  /** A single server has these in memory. */
+  /** A single server keeps these in memory. */
   readonly allowances?: AllowanceStore;
   readonly tries?: TriesStore;
-  /** A single server has a file for them. */
+  /** A single server uses a file. */
   readonly settings?: SettingsStore;
-  /** Logins at LinkedIn. A single server has files for them. */
+  /** LinkedIn logins. A single server uses files. */
   readonly sealed?: SealedPlaces | undefined;
   /** Reservations for requests of one server. */
   readonly reservationsOf?: (server: string) => SharedReservations;
@@ -89,7 +89,7 @@ export async function openLasting(
   return openSqliteStore({ file: databaseFile(config), warn: (text) => logger?.warn({}, text) });
 }
 
-/** Loaded only if it is used. */
+/** Loads the code on demand. */
 async function openPostgres(url: string, machine?: () => Promise<string>): Promise<PostgresStore> {
   const { openPostgresStore } = await import('../stores/postgres/store.ts');
   return openPostgresStore({ url, ...(machine && { machine }) });

@@ -1,5 +1,5 @@
-// The support report: everything somebody needs to help from afar, and nothing that is nobody's business. Each part is
-// chosen by what it may contain, not by what must be left out; masking comes on top, for texts that quote the surroundings.
+// The support report: what somebody needs to help from afar, and nothing private. Lists what each part may contain, not
+// what to leave out. Masks secrets and the user's name on top of that, because texts such as findings can quote them.
 import type { HealthFinding, SupportReport } from '@parley/protocol';
 import { harmlessSettings } from '../config/harmless-settings.ts';
 import type { LoadedConfig } from '../config/resolve.ts';
@@ -17,7 +17,7 @@ export interface SupportFacts
   readonly findings: readonly HealthFinding[];
   /** As they were logged. */
   readonly lines: readonly string[];
-  /** The home of the user, which names them. */
+  /** The user's home folder, whose path contains their name. */
   readonly user: string;
 }
 

@@ -1,5 +1,5 @@
-// Answers owners in the app and the command line when something goes wrong: changes what is logged, and gathers the facts of
-// the support report.
+// Helps owners when something goes wrong, in the app and on the command line: changes the log level, and gathers the
+// facts of the support report.
 import { stat } from 'node:fs/promises';
 import { arch, homedir, platform, release } from 'node:os';
 import { basename } from 'node:path';
@@ -28,7 +28,7 @@ export interface SupportSetup {
   readonly live: LiveConfig;
   readonly log: LogControl;
   readonly about: () => Promise<About>;
-  /** How many there are. */
+  /** The number of people. */
   readonly people: () => number;
   readonly metrics: Metrics;
   readonly audit: AuditLog;
@@ -122,7 +122,7 @@ export async function makeSupportReport(
   });
 }
 
-/** The tables are those of this version as soon as a server or a command opens them. */
+/** The newest schema: a server or command that opens the database migrates it first. */
 async function databaseOf({ config }: LoadedConfig): Promise<SupportReport['database']> {
   const kind = config.database.url === undefined ? 'sqlite' : 'postgres';
   const steps =

@@ -1,4 +1,4 @@
-// Builds the assistants and the tool sources that they use. Both follow the settings while the server runs.
+// Builds the assistants and the tool sources that they use. Both change with the settings while the server runs.
 import { join } from 'node:path';
 import type { Recipes } from '@parley/recipe-vault';
 import { assistantsOf } from '../assistants/built-in.ts';
@@ -23,7 +23,7 @@ export interface ToolsSetup {
   /** Undefined if servers share their recipes. */
   readonly recipesFile: string | undefined;
   readonly recipeVault: string;
-  /** Where several servers have logins at LinkedIn. */
+  /** Where servers that share a database keep LinkedIn logins. */
   readonly sealed: SealedPlaces | undefined;
   readonly environment: Environment;
   readonly outgoing: Outgoing;

@@ -1,4 +1,4 @@
-// Starts an MCP server, lists its tools and stops it.
+// Tries an MCP server: starts it, lists its tools and stops it.
 import { type McpTrialResult, say } from '@parley/protocol';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Environment } from '../config/environment.ts';
@@ -17,7 +17,7 @@ export interface TrialHost {
 
 const longestDescription = 500;
 
-/** Never rejects: why it doesn't work is part of the result. */
+/** Never rejects: the result says why the server doesn't work. */
 export async function tryServer(server: McpServerSettings, host: TrialHost): Promise<Tried<McpTrialResult>> {
   const { environment, outgoing, signal } = host;
   const mcp = createMcpTools({
@@ -28,7 +28,7 @@ export async function tryServer(server: McpServerSettings, host: TrialHost): Pro
     clock: systemClock,
     logger: silentLogger,
   });
-  // Closing ends an attempt to start.
+  // Closing also cancels a start.
   const stop = () => void mcp.close();
   signal.addEventListener('abort', stop, { once: true });
   try {

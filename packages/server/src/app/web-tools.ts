@@ -18,7 +18,7 @@ import { version } from '../version.ts';
 export interface WebToolsOptions {
   readonly config: Pick<Config, 'web' | 'linkedin' | 'dataDir'>;
   readonly demo: RunningDemo | undefined;
-  /** Where several servers have logins at LinkedIn. */
+  /** Where servers that share a database keep LinkedIn logins. */
   readonly sealed?: SealedPlaces | undefined;
   readonly outgoing: Outgoing;
   readonly logger: Logger;
@@ -27,7 +27,7 @@ export interface WebToolsOptions {
 const publicAuthRoot = 'https://www.linkedin.com';
 const userAgent = `Parley/${version}`;
 
-/** A source that takes over other settings. A turn keeps the tools that it has. */
+/** A source whose settings can change. A running turn keeps the tools it has. */
 export interface ChangeableSource extends ToolSource {
   apply(config: WebToolsOptions['config']): void;
 }
@@ -106,7 +106,7 @@ function linkedInOf({ config: { linkedin, dataDir }, demo, sealed, outgoing }: W
     authRoot,
     version: apiVersion,
     confirm,
-    // These addresses are configured, so they may be anywhere.
+    // The configuration names these addresses, so they may be on a private network.
     http: createGuardedFetch({
       exceptions: [apiRoot, authRoot].map((root) => hostAndPort(new URL(root))),
       outgoing,

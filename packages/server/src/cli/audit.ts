@@ -3,7 +3,7 @@ import { AuditAction, type AuditEntry, ParleyError } from '@parley/protocol';
 import { nearest } from '../config/nearest.ts';
 import { type AuditQuery, everyEntry } from '../domain/audit-log.ts';
 import type { CommandLine } from './command-line.ts';
-import { runOnDatabase, type Tools, timeOf } from './on-database.ts';
+import { type DatabaseContext, runOnDatabase, timeOf } from './on-database.ts';
 
 const help = `Usage: parley audit <command>
 
@@ -22,16 +22,16 @@ const usualEntries = 50;
 const mostEntries = 10_000;
 
 export function showAudit(line: CommandLine): Promise<number> {
-  return runOnDatabase(line, { help, works: { list, export: exported } });
+  return runOnDatabase(line, { help, subcommands: { list, export: exported } });
 }
 
-async function list({ line, store }: Tools): Promise<string> {
+async function list({ line, store }: DatabaseContext): Promise<string> {
   const entries = await store.audit.search({ ...filtersOf(line), limit: limitOf(line.wordFlags.limit) });
   if (line.json) return JSON.stringify(entries, undefined, 2);
-  return entries.length === 0 ? 'There are no such entries.' : entries.map(toLine).join('\n');
+  return entries.length === 0 ? 'No entries match.' : entries.map(toLine).join('\n');
 }
 
-async function* exported({ line, store }: Tools): AsyncGenerator<string, void, undefined> {
+async function* exported({ line, store }: DatabaseContext): AsyncGenerator<string, void, undefined> {
   for await (const entry of everyEntry(store.audit, filtersOf(line))) yield JSON.stringify(entry);
 }
 

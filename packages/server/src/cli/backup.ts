@@ -82,7 +82,7 @@ async function run(line: CommandLine, job: Job): Promise<number> {
   }
 }
 
-/** What belongs to Parley but is somewhere else. */
+/** Parley's files outside of the home. */
 function elsewhere(config: Config): readonly string[] {
   const paths = [config.vaultRoot, sessionMapFile(config), transcriptLogFile(config), config.file ?? ''];
   return paths.filter((path) => path !== '' && !path.startsWith(config.dataDir + sep));

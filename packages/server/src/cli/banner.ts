@@ -1,4 +1,4 @@
-// What a person reads when the server is ready: its address, what answers, and a first command to try.
+// The text in the terminal when the server is ready: its address, what answers, and a first command to try.
 import type { Credentials } from '../config/credentials.ts';
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../config/secret.ts';

@@ -16,7 +16,7 @@ const commands = [
   'log-level',
   'support',
 ] as const;
-/** Commands that are followed by words of their own, and the flags of those words. */
+/** Commands that take more words, and the flags that only they have. */
 const withWords: Readonly<Partial<Record<Command, readonly WordFlag[]>>> = {
   people: ['role', 'assistants'],
   keys: ['person', 'assistants', 'read-only', 'until'],
@@ -133,9 +133,9 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | { reado
     return { problem: `Unexpected argument “${words[0]}” after ${command}. See parley --help.` };
   if (json && !withJson.has(command))
     return { problem: `The flag --json only works with ${listed([...withJson])}.` };
-  const lost = Object.keys(wordFlags).find((flag) => !withWords[command]?.some((own) => own === flag));
-  if (lost !== undefined)
-    return { problem: `The flag --${lost} only works with ${listed(commandsWith(lost))}.` };
+  const misplaced = Object.keys(wordFlags).find((flag) => !withWords[command]?.some((own) => own === flag));
+  if (misplaced !== undefined)
+    return { problem: `The flag --${misplaced} only works with ${listed(commandsWith(misplaced))}.` };
   if (demoChannels && command !== 'serve')
     return { problem: 'The flag --demo-channels only works with serve.' };
   return { command, ...rest };

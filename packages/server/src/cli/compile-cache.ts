@@ -1,4 +1,4 @@
-// Lets Node keep the compiled code of the server, so that the next start does not have to compile it again. Node 20 can't.
+// Lets Node cache the compiled code of the server, which makes the next start faster. Node 20 can't do that.
 import { existsSync, mkdirSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { homedir } from 'node:os';
@@ -13,10 +13,10 @@ interface CompileCache {
 }
 
 const cache = nodeModule as object as CompileCache;
-/** What a server loads right after it is ready belongs to the start. */
+/** The cache should include what a server loads right after it is ready. */
 const settleMs = 5_000;
 
-/** Call it before the code is loaded. A home that doesn't exist yet is left to the start, which makes it private. */
+/** Call it before the code is loaded. Skips a home that doesn't exist yet: the server makes it a private folder. */
 export function keepCompiledCode(givenHome: string | undefined): void {
   if (!cache.enableCompileCache) return;
   const home = resolve(givenHome ?? readEnvironment()['PARLEY_HOME'] ?? join(homedir(), '.parley'));
@@ -27,11 +27,11 @@ export function keepCompiledCode(givenHome: string | undefined): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     cache.enableCompileCache(folder);
   } catch {
-    // A start without it only takes longer.
+    // Without the cache, the start only takes longer.
   }
 }
 
-/** Call it when the server is ready. A server that is killed would not write what it has compiled. */
+/** Call it when the server is ready. Node writes the cache when it exits, but not if it is killed. */
 export function saveCompiledCode(): void {
   setTimeout(() => cache.flushCompileCache?.(), settleMs).unref();
 }

@@ -25,7 +25,7 @@ import { workFolders } from './checks/work-folders.ts';
 import type { CommandLine } from './command-line.ts';
 
 const longestCheckMs = 15_000;
-/** A file, or the URL of a PostgreSQL database. */
+/** Opens a file, or a PostgreSQL database by its URL. */
 const openStore = async (place: string) =>
   /^postgres(ql)?:/.test(place)
     ? (await import('../stores/postgres/store.ts')).openPostgresStore({ url: place })

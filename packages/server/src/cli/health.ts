@@ -1,4 +1,4 @@
-// The checks of the doctor that are quick enough for a page: they ask no other server.
+// The doctor's checks that are quick enough for the settings page: they contact no other server.
 import type { HealthCheck } from './checks/check.ts';
 import { appSettings } from './checks/configuration.ts';
 import { disk, home, vaults } from './checks/files.ts';

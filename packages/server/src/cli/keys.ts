@@ -3,7 +3,7 @@ import { type ApiKeyInfo, ParleyError, type PersonName } from '@parley/protocol'
 import { assistantsOf } from '../assistants/built-in.ts';
 import { describeKey, toKeyInfo } from '../doors/http/policy/run-time-keys.ts';
 import type { CommandLine } from './command-line.ts';
-import { namedAssistants, runOnDatabase, type Tools, timeOf } from './on-database.ts';
+import { type DatabaseContext, namedAssistants, runOnDatabase, timeOf } from './on-database.ts';
 
 const help = `Usage: parley keys <command>
 
@@ -12,24 +12,24 @@ const help = `Usage: parley keys <command>
                            --person NAME (whom it acts for)
                            --assistants a,b (the only assistants it may use; claude-code counts as one)
                            --read-only (it can't change anything)
-                           --until 2027-01-31 (it ends then)
+                           --until 2027-01-31 (it expires then)
   revoke ID                end a key, and everything that is open with it
 
 Keys of the configuration (apiKey, apiKeys) are not listed here: edit the file, and restart the server.`;
 
 export function manageKeys(line: CommandLine): Promise<number> {
-  return runOnDatabase(line, { help, works: { list, create, revoke } });
+  return runOnDatabase(line, { help, subcommands: { list, create, revoke } });
 }
 
-async function list(tools: Tools): Promise<string> {
-  const keys = tools.keys.list();
-  if (tools.line.json) return JSON.stringify(keys.map(toKeyInfo) satisfies ApiKeyInfo[], undefined, 2);
-  if (keys.length === 0) return 'There are no keys yet. Make one with parley keys create.';
-  return keys.map((key) => `${key.id}  ${key.label}  (${describeKey(key)})`).join('\n');
+async function list({ keys, line }: DatabaseContext): Promise<string> {
+  const all = keys.list();
+  if (line.json) return JSON.stringify(all.map(toKeyInfo) satisfies ApiKeyInfo[], undefined, 2);
+  if (all.length === 0) return 'There are no keys yet. Make one with parley keys create.';
+  return all.map((key) => `${key.id}  ${key.label}  (${describeKey(key)})`).join('\n');
 }
 
-async function create(tools: Tools, ...words: readonly string[]): Promise<string> {
-  const { line, people } = tools;
+async function create(context: DatabaseContext, ...words: readonly string[]): Promise<string> {
+  const { line, people } = context;
   const label = words.join(' ').trim();
   if (label === '') throw new ParleyError('invalid', 'Give the key a label. See parley keys --help.');
   const { person, until } = line.wordFlags;
@@ -41,22 +41,21 @@ async function create(tools: Tools, ...words: readonly string[]): Promise<string
     ...(assistants && { assistants }),
     ...(until !== undefined && { expiresAt: timeOf('until', until) }),
   };
-  const known = [...assistantsOf(tools.config.assistants).keys()];
-  const { key, secret } = await tools.keys.create(wanted, known);
-  tools.audit.record({ action: 'key.created', subject: key.label, detail: describeKey(key) });
+  const known = [...assistantsOf(context.config.assistants).keys()];
+  const { key, secret } = await context.keys.create(wanted, known);
+  context.audit.record({ action: 'key.created', subject: key.label, detail: describeKey(key) });
   return `${secret}\n\nThis is the key “${key.label}”, ${describeKey(key)}. It is shown only once.`;
 }
 
-async function revoke(tools: Tools, id?: string): Promise<string> {
-  const { keys } = tools;
+async function revoke({ keys, audit }: DatabaseContext, id?: string): Promise<string> {
   const key = id === undefined ? undefined : keys.find(id);
   if (!key) throw new ParleyError('not_found', 'There is no such key. parley keys list shows the ids.');
   await keys.revoke(key.id);
-  tools.audit.record({ action: 'key.revoked', subject: key.label, detail: describeKey(key) });
+  audit.record({ action: 'key.revoked', subject: key.label, detail: describeKey(key) });
   return `Revoked the key “${key.label}”. Whatever is open with it ends within about a second.`;
 }
 
-/** Nobody in particular only if there is nobody to choose from. */
+/** If there is only one person, nobody has to name them. */
 function personOf(name: string | undefined, people: readonly PersonName[]): PersonName {
   const person = name ?? (people.length === 1 ? people[0] : undefined);
   if (person !== undefined && people.includes(person)) return person;

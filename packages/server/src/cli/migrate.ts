@@ -12,9 +12,9 @@ import { requestToStop } from './stopping.ts';
 
 const help = `Usage: parley migrate [--to postgres://user:password@host:5432/database] [--home <folder>]
 
-Copies everything that the home has to an empty PostgreSQL database: sessions, accounts, keys, usage, recipes, the chats of
-bots, settings of the app and, with PARLEY_CLUSTER_SECRET, logins at LinkedIn. Then compares both row by row. Without --to,
-the database is the one of PARLEY_DATABASE_URL.
+Copies everything in the home to an empty PostgreSQL database: sessions, accounts, keys, usage, recipes, the chats of
+bots, settings of the app and, with PARLEY_CLUSTER_SECRET, LinkedIn logins. Then compares both row by row. Without --to,
+it uses the database of PARLEY_DATABASE_URL.
 
 Stop the server first. The home stays as it is. If the command is interrupted, run it again: it continues.`;
 

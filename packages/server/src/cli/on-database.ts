@@ -1,5 +1,5 @@
-// What `parley people`, `keys` and `audit` have in common: words that each do one thing with the database. They need no
-// running server; a running one notices within about a second.
+// Runs the subcommands of `parley people`, `keys` and `audit` on the database. They need no running server; a running
+// one notices changes within about a second.
 import { ParleyError } from '@parley/protocol';
 import { openAccounts } from '../app/people.ts';
 import { openLasting } from '../app/stores.ts';
@@ -13,27 +13,33 @@ import type { SqlStore } from '../stores/sql/store.ts';
 import type { CommandLine } from './command-line.ts';
 import { fail, print } from './print.ts';
 
-export interface Tools extends Awaited<ReturnType<typeof openAccounts>> {
+export interface DatabaseContext extends Awaited<ReturnType<typeof openAccounts>> {
   readonly config: Config;
   readonly line: CommandLine;
   readonly store: SqlStore;
 }
 
 /** Returns what to print, all at once or piece by piece. */
-export type Work = (tools: Tools, ...words: readonly string[]) => Promise<string> | AsyncIterable<string>;
+export type Subcommand = (
+  context: DatabaseContext,
+  ...words: readonly string[]
+) => Promise<string> | AsyncIterable<string>;
 
 export interface DatabaseCommand {
   readonly help: string;
-  /** By their first word; `list` is the default. */
-  readonly works: Readonly<Record<string, Work>>;
+  /** By name; `list` is the default. */
+  readonly subcommands: Readonly<Record<string, Subcommand>>;
 }
 
-export async function runOnDatabase(line: CommandLine, { help, works }: DatabaseCommand): Promise<number> {
+export async function runOnDatabase(
+  line: CommandLine,
+  { help, subcommands }: DatabaseCommand,
+): Promise<number> {
   const [word = 'list', ...words] = line.words;
   if (word === 'help') return print(help);
-  const work = works[word];
-  if (!work) {
-    const meant = nearest(word, Object.keys(works));
+  const subcommand = subcommands[word];
+  if (!subcommand) {
+    const meant = nearest(word, Object.keys(subcommands));
     return fail(`Unknown command “${line.command} ${word}”. ${meant ? `Did you mean ${meant}?` : help}`, 2);
   }
   const { config, problems } = loadProcessConfig(line.flags);
@@ -43,9 +49,9 @@ export async function runOnDatabase(line: CommandLine, { help, works }: Database
     const store = await openLasting(config);
     try {
       const accounts = await openAccounts(config.people, store, silentLogger);
-      const done = work({ ...accounts, config, line, store }, ...words);
-      if (!(Symbol.asyncIterator in done)) return print(await done);
-      for await (const piece of done) print(piece);
+      const output = subcommand({ ...accounts, config, line, store }, ...words);
+      if (!(Symbol.asyncIterator in output)) return print(await output);
+      for await (const piece of output) print(piece);
       return 0;
     } finally {
       await store.close();

@@ -21,7 +21,7 @@ export async function makePasswordHash(): Promise<number> {
   return 0;
 }
 
-/** A mistake of the person; its message is for them. */
+/** A mistake that the person made. They see the message. */
 class UserError extends Error {}
 
 async function askTwice(): Promise<string> {

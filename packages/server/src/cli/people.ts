@@ -3,12 +3,12 @@ import { ParleyError, PersonName, Role } from '@parley/protocol';
 import { assistantsOf } from '../assistants/built-in.ts';
 import type { Config } from '../config/schema.ts';
 import type { CommandLine } from './command-line.ts';
-import { namedAssistants, runOnDatabase, type Tools } from './on-database.ts';
+import { type DatabaseContext, namedAssistants, runOnDatabase } from './on-database.ts';
 
 const help = `Usage: parley people <command>
 
   list                     everybody, with their roles (--json prints JSON)
-  invite NAME              a link with which NAME makes an account; works once, for seven days
+  invite NAME              a link that lets NAME make an account; works once, for seven days
                            --role owner|member|guest (default member)
                            --assistants a,b (what a guest may use)
   role NAME ROLE           change the role of somebody with an account (guests: --assistants a,b)
@@ -18,10 +18,10 @@ For somebody with an account, the link replaces their credentials: when they use
 ends, and so do their API keys and the keys and invitations they made.`;
 
 export function managePeople(line: CommandLine): Promise<number> {
-  return runOnDatabase(line, { help, works: { list, invite, role: changeRole, remove } });
+  return runOnDatabase(line, { help, subcommands: { list, invite, role: changeRole, remove } });
 }
 
-async function list({ people, accounts, line }: Tools): Promise<string> {
+async function list({ people, accounts, line }: DatabaseContext): Promise<string> {
   const invited = await accounts.invitations();
   const rows = people.everybody().map((person) => {
     const account = people.account(person);
@@ -36,7 +36,7 @@ async function list({ people, accounts, line }: Tools): Promise<string> {
     .join('\n');
 }
 
-async function invite({ config, accounts, line }: Tools, name?: string): Promise<string> {
+async function invite({ config, accounts, line }: DatabaseContext, name?: string): Promise<string> {
   const person = nameOf(name);
   const role = roleOf(line.wordFlags.role ?? 'member');
   const assistants = assistantsFor(role, config, line);
@@ -45,14 +45,18 @@ async function invite({ config, accounts, line }: Tools, name?: string): Promise
   return `${addressOf(config)}/invite#${secret}\n\nSend this link to ${person} only. It works once, until ${until}.`;
 }
 
-async function changeRole({ config, accounts, line }: Tools, name?: string, word?: string): Promise<string> {
+async function changeRole(
+  { config, accounts, line }: DatabaseContext,
+  name?: string,
+  word?: string,
+): Promise<string> {
   const person = nameOf(name);
   const role = roleOf(word);
   await accounts.changeRole(person, role, assistantsFor(role, config, line), {});
   return `${person} is now ${role === 'owner' ? 'an owner' : `a ${role}`}.`;
 }
 
-async function remove({ config, accounts }: Tools, name?: string): Promise<string> {
+async function remove({ config, accounts }: DatabaseContext, name?: string): Promise<string> {
   const person = nameOf(name);
   await accounts.remove(person, {});
   const stays = config.people.includes(person)

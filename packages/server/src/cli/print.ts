@@ -1,4 +1,4 @@
-// How commands end: what they print, and their exit code.
+// Prints the result of a command, or why it failed, and returns the exit code.
 
 export function print(text: string): number {
   process.stdout.write(`${text}\n`);

@@ -21,12 +21,12 @@ export async function serve(line: CommandLine): Promise<number> {
   for (;;) {
     const end = await serveOnce(next, asked);
     if (typeof end === 'number') return end;
-    // At the address that people know, also if any port was fine at first. The demo, with its page of chats, is over.
+    // Keeps the port, even one that was picked at random. A restart ends the demo, and with it the page of chats.
     next = { ...line, flags: { ...line.flags, ...end.flags }, demoChannels: false };
   }
 }
 
-/** Until the process is asked to stop, or the server to start again. */
+/** Resolves to the exit code if the process is asked to stop, or to changed flags if the server has to restart. */
 async function serveOnce(
   line: CommandLine,
   asked: Promise<NodeJS.Signals>,
@@ -76,7 +76,7 @@ async function serveOnce(
     const graceMs = config.limits.shutdownSeconds * 1_000;
     const signal = await Promise.race([asked, restarts]);
     if (signal === undefined) {
-      logger.info({}, 'starting again');
+      logger.info({}, 'restarting');
       await closeInTime(app, { logger, graceMs });
       return { flags: config.port === 0 ? { port: new URL(url).port } : {} };
     }

@@ -8,7 +8,7 @@ export async function startFailure(
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<string> {
   if (error instanceof ParleyError) {
-    // The server that has the data most likely has the port too, and is easier to find by it.
+    // The server that uses the data most likely has the port too, which makes it easier to find.
     const isHere = error.code === 'conflict' && (await probe(host, port)) === 'parley';
     return isHere ? portTaken(port, 'parley') : `Parley did not start: ${error.message}`;
   }

@@ -58,7 +58,7 @@ export function exitOnUncaughtError(logger: Logger): void {
   });
 }
 
-/** The process ends by itself once everything is closed. The timer ends it if something was left open. */
+/** Node exits once everything is closed. The timer ends the process if something was left open. */
 function exitSoon(code: number): number {
   setTimeout(() => process.exit(code), 1_000).unref();
   return code;

@@ -13,8 +13,8 @@ import { fail, print } from './print.ts';
 
 const levelHelp = `Usage: parley log-level [${LogLevel.options.join(' | ')} | normal]
 
-Changes what the running server logs, until it restarts. “normal” goes back to the setting log.level. Without a word, it
-shows the level. With several servers, it is about the one that uses this home.`;
+Changes what the running server logs, until it restarts. “normal” goes back to the setting log.level. Without an
+argument, it shows the level. With several servers, it asks the one that uses this home.`;
 
 export async function changeLogLevel(line: CommandLine): Promise<number> {
   const [word, more] = line.words;

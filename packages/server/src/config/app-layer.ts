@@ -1,4 +1,4 @@
-// The settings of the app as the lowest layer of the configuration. A bad one is reported and left out.
+// Makes the settings of the app the lowest layer of the configuration. Reports bad ones and leaves them out.
 import { type Unit, unitOf } from './editable.ts';
 import { type Layer, layerOf } from './layers.ts';
 import { type Origin, type Problem, problemsOf } from './problem.ts';
@@ -29,7 +29,7 @@ export function storedUnits(
   return { units, problems };
 }
 
-/** What is wrong with a value, whatever the other settings are. */
+/** What is wrong with a value, regardless of the other settings. */
 export function unitProblems(unit: StoredUnit, origin: Origin): readonly Problem[] {
   const tree = treeOf([unit]);
   const parsed = Settings.safeParse(tree);
@@ -40,7 +40,7 @@ export function unitProblems(unit: StoredUnit, origin: Origin): readonly Problem
     .map((problem) => ({ ...problem, key: problem.key.replace(`${setting.key}[0]`, unit.key) }));
 }
 
-/** All other settings have their defaults. Throws if the value is wrong. */
+/** Parses one value; all other settings have their defaults. Throws if the value is wrong. */
 export function parsedAlone(unit: StoredUnit): Settings {
   return Settings.parse(treeOf([unit]));
 }
@@ -60,7 +60,7 @@ function treeOf(units: readonly StoredUnit[]): Tree {
   }, {});
 }
 
-/** An assistant can only extend one that comes before it in the list. In the app they have no order. */
+/** An assistant can only extend one before it in the list, but in the app they have no order. */
 function basesFirst(units: readonly StoredUnit[]): readonly StoredUnit[] {
   const placed = new Set<StoredUnit>();
   const place = (unit: StoredUnit, above: readonly StoredUnit[]): void => {

@@ -20,11 +20,11 @@ export interface ConfiguredBot {
   readonly permissionMode: 'full' | 'ask';
   /** Undefined means the first of the people. */
   readonly person: PersonName | undefined;
-  /** Where its settings are, for messages. */
+  /** What messages call its settings. */
   readonly places: { readonly token: string; readonly allowFrom: string };
 }
 
-/** An entry of `channels.more`, or a bot that has only the settings of all chats. */
+/** An entry of `channels.more`, or the bot of a service, which has only the settings of all chats. */
 type BotEntry = Omit<Config['channels']['more'][number], 'token' | 'enabled'> &
   Pick<ConfiguredBot, 'token' | 'isEnabled' | 'places'>;
 

@@ -1,4 +1,4 @@
-// Settings whose entries have names, and which are set one by one: the app can add to those in the file.
+// Collections: settings with named entries that are set one by one, so that the app can add to those in the file.
 import { isTree } from './tree.ts';
 
 const collections: ReadonlySet<string> = new Set(['mcpServers', 'assistants', 'channels.more']);

@@ -78,7 +78,7 @@ export async function openCredentials(config: CredentialsConfig): Promise<Creden
     const text = `${JSON.stringify(content, undefined, 2)}\n`;
     await makePrivateFolder(dirname(file));
     if (stored) await replaceFile(file, text);
-    // Another start was faster, and its credentials count.
+    // Another process was faster, so its credentials count.
     else if (!(await createFile(file, text))) return openCredentials(config);
   }
   const { apiKey, familyPassword } = content;
@@ -92,7 +92,7 @@ export async function openCredentials(config: CredentialsConfig): Promise<Creden
   };
 }
 
-/** The passphrase and key of one data folder also open another one that has none yet. Only their hashes are stored there. */
+/** Copies the passphrase and key of a data folder to another one that has none yet. Copies only their hashes. */
 export async function carryCredentials(from: CredentialsFolder, to: CredentialsFolder): Promise<void> {
   const stored = await readCredentials(credentialsFile(from));
   if (!stored) return;

@@ -4,7 +4,7 @@ import { allSettings } from './schema.ts';
 import type { Setting } from './setting.ts';
 
 /**
- * `now`: at once. `next-turn`: turns that run finish as they began. `new-sessions`: existing sessions stay as they are.
+ * `now`: at once. `next-turn`: running turns finish as they began. `new-sessions`: existing sessions stay as they are.
  * `restarts-bot`: at once, and the bots that it affects reconnect. `next-start`: when the server starts again.
  */
 export type Applies = 'now' | 'next-turn' | 'new-sessions' | 'restarts-bot' | 'next-start';

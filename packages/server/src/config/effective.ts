@@ -6,7 +6,7 @@ import { absolutePath, type Folders } from './layers.ts';
 import type { Origin } from './problem.ts';
 import { allSettings, type Config, type Settings } from './schema.ts';
 
-/** The settings that demo mode decides if they are not given. */
+/** Demo mode decides these settings if nobody has set them. */
 const setByDemo: ReadonlySet<string> = new Set(['people', 'vaultRoot', 'workRoots', 'claude.permissionMode']);
 
 export function effective(

@@ -36,12 +36,12 @@ export function serversFolder({ vaultRoot }: Pick<Config, 'vaultRoot'>): string 
   return join(vaultRoot, '.parley-servers');
 }
 
-/** The logins at LinkedIn of a single server, encrypted, and the key for them. */
+/** The LinkedIn logins of a single server, encrypted, and the key for them. */
 export function linkedInFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'linkedin');
 }
 
-/** Which folders Claude Code may use the configuration of. */
+/** The folders whose configuration Claude Code may use. */
 export function trustedFoldersFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'trusted-folders.json');
 }
@@ -63,7 +63,7 @@ export function recipesFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'recipes.db');
 }
 
-/** How working directories were before each turn, for each session. */
+/** Snapshots of working directories before each turn, by session. */
 export function changesFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'changes');
 }
@@ -73,7 +73,7 @@ export function compileCacheFolder(home: string): string {
   return join(home, 'compile-cache');
 }
 
-/** What programs of people must not see: Parley's own files, and everybody's notes. */
+/** What people's programs must not see: Parley's own files, and everybody's notes. */
 export function ownPaths(config: Config): readonly string[] {
   const { home, dataDir, vaultRoot, file } = config;
   const files = [sessionMapFile(config), transcriptLogFile(config), ...(file === undefined ? [] : [file])];
@@ -81,7 +81,7 @@ export function ownPaths(config: Config): readonly string[] {
 }
 
 /**
- * Makes a folder that only its owner may enter, and its parents. Node's `recursive` never ends in a folder that can't
+ * Makes a folder that only its owner may enter, and its parents. Node's `recursive` hangs in a folder that can't
  * contain others, such as /proc.
  */
 export async function makePrivateFolder(folder: string): Promise<void> {

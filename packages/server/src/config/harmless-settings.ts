@@ -1,5 +1,5 @@
-// The settings for a report that leaves the house. A value is shown only if its type rules out a secret: a number, a switch,
-// or one of the choices that the schema names. Of everything else, the report says no more than that it is set.
+// The settings in the support report. Shows a value only if its type rules out a secret: a number, true or false, or
+// one of the choices in the schema. Of all others, the report only says whether they are set.
 import type { SupportReport } from '@parley/protocol';
 import type { LoadedConfig } from './resolve.ts';
 import { allSettings } from './schema.ts';

@@ -1,5 +1,5 @@
-// Leaving the demo: what the next start uses is stored in Parley's home, next to the demo's folder. The passphrase stays the
-// same, so that somebody who only knows the demo's can log in.
+// Leaves the demo: stores what the next start needs in Parley's home, outside of the demo's folder. The demo's
+// passphrase keeps working, so that people who know only that one can log in.
 import { ParleyError } from '@parley/protocol';
 import { SettingsRefused } from '../domain/app-settings.ts';
 import { carryCredentials } from './credentials.ts';
@@ -8,7 +8,7 @@ import { originText } from './problem.ts';
 import { type LoadedConfig, resolve } from './resolve.ts';
 import { readSettingsFile, type StoredSettings, writeSettingsFile } from './settings-file.ts';
 
-/** Without a key, Claude Code uses the login of the `claude` program. Rejects, and changes nothing, if the demo would go on. */
+/** Without a key, Claude Code uses the login of `claude`. Rejects, and changes nothing, if the demo would stay. */
 export async function leaveDemo(loaded: LoadedConfig, apiKey: string | undefined): Promise<void> {
   const { config, given } = loaded;
   const real = { dataDir: config.home };
@@ -20,7 +20,7 @@ export async function leaveDemo(loaded: LoadedConfig, apiKey: string | undefined
     const place = fixed ? originText(fixed) : file;
     throw new ParleyError('conflict', `Demo mode is set by ${place}. Change it there.`);
   }
-  // Each server has its own settings until it knows the database.
+  // Demo mode is decided before the database opens, so each server needs the key itself.
   if (config.database.url)
     throw new ParleyError('conflict', 'Set ANTHROPIC_API_KEY for each server, and start them again.');
   const problems = [...next.problems, ...next.ignored];

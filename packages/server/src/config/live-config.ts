@@ -23,9 +23,9 @@ export interface LiveConfigOptions {
   readonly logger: Logger;
 }
 
-/** No revision: only for settings that nobody has stored yet. */
+/** Matches no revision, so that settings are only stored if there are none yet. */
 const none = -1;
-/** The settings are read as a whole at every start. */
+/** Every start reads all settings into memory. */
 const mostBytes = 1024 * 1024;
 
 export class LiveConfig {
@@ -63,7 +63,7 @@ export class LiveConfig {
     return this.#changes.run('', async () => {
       let next = this.#after(changes);
       while (!(await this.#shareAfter(next.stored))) {
-        // Only a change of the same setting is a conflict.
+        // Another server was faster. That is a conflict only if it changed the same setting.
         await this.#adopt();
         next = this.#after(changes);
       }
@@ -72,12 +72,12 @@ export class LiveConfig {
     });
   }
 
-  /** From now on, all servers have the settings of this store. The file is a copy, for the next start. */
+  /** From now on, uses the settings in this store, like all servers. The file becomes a copy for the next start. */
   async share(store: SettingsStore): Promise<void> {
     this.#store = store;
     await this.#changes.run('', async () => {
       const { stored } = this.#loaded;
-      // The first server brings its settings along.
+      // The first server stores its own settings.
       if (stored.revision > 0)
         await store.replace(JSON.stringify(stored), { from: none, to: stored.revision });
       await this.#adopt();
@@ -150,7 +150,7 @@ export class LiveConfig {
     return this.#checked({ ...stored, revision, settings: Object.fromEntries(settings) });
   }
 
-  /** With kept secrets, and valid on its own. */
+  /** Fills in kept secrets. Throws if the value is not valid on its own. */
   #completed({ key, ...unit }: Unit, given: SettingChange['value']): SettingChange['value'] {
     const kept = withKeptSecrets(given, this.#loaded.stored.settings[key]?.value);
     if ('wrong' in kept) throw new SettingsRefused([{ key, message: kept.wrong, hint: enterAgain }]);
@@ -191,7 +191,7 @@ export class LiveConfig {
     throw new ParleyError('conflict', `${key} is set by ${originText(origin)}. Change it there.`);
   }
 
-  /** A copy that can't be written keeps nobody from using what is stored. */
+  /** If the settings are in a store, the file is only a copy, and may fail. */
   async #keep(stored: StoredSettings): Promise<void> {
     if (!this.#store) return this.#save(stored);
     await this.#save(stored).catch((error: unknown) =>

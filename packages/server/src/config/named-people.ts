@@ -1,5 +1,5 @@
-// Settings that may name anybody who is here: the people of the configuration, and people who accepted an
-// invitation. The configuration doesn't know the latter, so a name that nobody has is not an error; the doctor reports it.
+// Settings that may name anybody: the people of the configuration, and people who accepted an invitation. The
+// configuration doesn't know the latter, so an unknown name is not an error; the doctor reports it.
 import type { PersonName } from '@parley/protocol';
 import type { Config } from './schema.ts';
 

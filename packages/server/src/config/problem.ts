@@ -9,7 +9,7 @@ import { valueAt } from './tree.ts';
 export type Origin =
   | { readonly from: 'default' }
   | { readonly from: 'demo' }
-  /** Stored through the app; the name of the file. */
+  /** Set in the app; `name` is the file it is stored in. */
   | { readonly from: 'app'; readonly name: string }
   | { readonly from: 'file'; readonly name: string }
   | { readonly from: 'environment'; readonly name: string }

@@ -16,7 +16,7 @@ export interface Given {
   readonly layers: readonly Layer[];
   /** The configuration file, if there is one. */
   readonly file: string | undefined;
-  /** Of the file as a whole. */
+  /** Problems with the file as a whole. */
   readonly problems: readonly Problem[];
   readonly hints: readonly string[];
   readonly folders: Folders;
@@ -42,7 +42,7 @@ export function resolve(given: Given, app: SettingsFile = noApp): LoadedConfig {
   const origin: Origin = { from: 'app', name: app.file };
   const alone = settle(given, undefined);
   const { units, problems } = storedUnits(app.stored, origin);
-  const fitting = fitIn(units, alone, (kept) =>
+  const fitting = withoutConflicts(units, alone, (kept) =>
     settle(given, kept.length > 0 ? appLayer(kept, origin, given.folders.user) : undefined),
   );
   const { config, origins } = fitting.settled;
@@ -61,7 +61,7 @@ export function resolve(given: Given, app: SettingsFile = noApp): LoadedConfig {
 /** What decides whether this is the demo, and so where its data is. */
 const startKeys: readonly string[] = ['demo', 'anthropic.apiKey'];
 
-/** Where data is can't change while a server runs, and the demo's own settings can't end it. */
+/** Ignores settings of the app that would begin or end the demo: the data folder can't change while a server runs. */
 export function resolveIn(demo: boolean, given: Given, app: SettingsFile): LoadedConfig {
   const loaded = resolve(given, app);
   if (loaded.config.demo === demo) return loaded;
@@ -84,8 +84,8 @@ interface Settled {
   readonly problems: readonly Fault[];
 }
 
-/** Leaves out settings of the app that don't go together with the others, such as a file that was changed later. */
-function fitIn(
+/** Leaves out settings of the app that conflict with others, for example after the file was changed. */
+function withoutConflicts(
   units: readonly StoredUnit[],
   alone: Settled,
   withUnits: (units: readonly StoredUnit[]) => Settled,

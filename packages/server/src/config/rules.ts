@@ -143,7 +143,7 @@ export const rules: readonly Rule[] = [
   ),
 ];
 
-/** A bot that is turned on on purpose. */
+/** For a bot that somebody has turned on explicitly. */
 function needsToken(service: 'telegram' | 'discord'): Rule {
   return {
     reads: [`channels.${service}.token`, `channels.${service}.enabled`],
@@ -157,7 +157,7 @@ function needsToken(service: 'telegram' | 'discord'): Rule {
   };
 }
 
-/** Settings that name a person of the configuration. */
+/** For settings that may only name people of the configuration. */
 function belongsToPeople(
   keys: readonly [string, ...string[]],
   named: (config: Config) => readonly { readonly person: PersonName | undefined; readonly what: string }[],

@@ -30,7 +30,7 @@ export const nothingStored: StoredSettings = { version: 1, revision: 0, settings
 export function readSettingsFile(file: string): SettingsFile {
   try {
     const text = readFileSync(file, 'utf8');
-    // Restored from a backup, it may be readable for everybody.
+    // After a restore, everybody may be able to read it.
     chmodSync(file, 0o600);
     return { file, stored: StoredSettings.parse(JSON.parse(text)) };
   } catch (error) {

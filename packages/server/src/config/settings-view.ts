@@ -21,7 +21,7 @@ export function settingsView(loaded: LoadedConfig): SettingsView {
   };
 }
 
-/** Names what can be removed. The problem may be in a part of it. */
+/** Names the stored setting, which people can remove, even if the problem is in a part of it. */
 function ignoredOf(
   { key, message, hint }: Problem,
   { stored }: LoadedConfig,

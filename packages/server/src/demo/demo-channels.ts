@@ -32,7 +32,7 @@ export async function startDemoChannels(config: Config): Promise<DemoChannels> {
   };
 }
 
-/** Whose chats they are, so that their sessions appear in the browser under the same name. */
+/** The person whose sessions the chats use, so that the page and the browser show the same name. */
 function writerOf({ channels, people }: Config): string {
   const [first = '', ...rest] = channels.person ?? people[0] ?? 'Somebody';
   return first.toUpperCase() + rest.join('');

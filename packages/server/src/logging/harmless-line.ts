@@ -1,5 +1,5 @@
-// A line of the log for a report that leaves the house. Keeps the fields that Parley fills itself. Error messages and all
-// other fields are left out, because they can quote what somebody wrote; where an error was thrown says as much.
+// Makes a log line safe for the support report. Keeps the fields that Parley fills itself. Leaves out all others,
+// and error messages, because they can quote what somebody wrote. The stack frames of an error say as much.
 import { isRecord } from '../basics/is-record.ts';
 
 const kept = [
@@ -27,7 +27,7 @@ const mostFrames = 8;
 const frame =
   /^ {4}at (?:[\w$.<> [\]]{1,120} \()?((?:file|node):[^\s()]{1,300}|\/[^\s()]{1,300}):\d+:\d+\)?$/;
 
-/** `mask` goes over every text that stays. Undefined for a line that isn't JSON. */
+/** Applies `mask` to every text that stays. Returns undefined for a line that isn't JSON. */
 export function harmlessLine(
   json: string,
   mask: (text: string) => string,

@@ -30,7 +30,7 @@ const secretFields = [
 /** Its level can change while the server runs, and applies to all its children. */
 export interface ServerLogger extends PinoLogger {
   readonly control: LogControl;
-  /** What the settings say. */
+  /** Sets the level that the settings say. */
   setLevel(level: LogLevel): void;
 }
 
@@ -81,7 +81,7 @@ export function createLogger(options: LogOptions): ServerLogger {
 const keptLines = 300;
 const longestKept = 4_000;
 
-/** The newest lines, in a ring. Longer ones are left out: a part of a JSON object is of no use. */
+/** The newest lines, in a ring buffer. Skips very long ones, because part of a JSON object is useless. */
 class RecentLines {
   readonly #lines: string[] = [];
   #next = 0;
@@ -97,7 +97,7 @@ class RecentLines {
   }
 }
 
-/** Every part and every request has its own logger, which takes over the level when it is made, and never again. */
+/** The loggers of parts and requests. Each copies the level once, when it is made, so changes have to be passed on. */
 class Children {
   readonly #refs = new Set<WeakRef<PinoLogger>>();
   #sweepAt = 1_000;
@@ -151,8 +151,8 @@ export class KnownSecrets {
 
   /** Replaces every known secret, both plain and escaped as in JSON. */
   scrub(text: string): string {
-    let left = text;
-    for (const form of this.#forms) left = left.replaceAll(form, redacted);
-    return left;
+    let scrubbed = text;
+    for (const form of this.#forms) scrubbed = scrubbed.replaceAll(form, redacted);
+    return scrubbed;
   }
 }

@@ -1,4 +1,4 @@
-// Ways in that were tried by hand, and are closed: through links, keys and streams that should have ended.
+// Attacks that were once tried by hand, and fail: through links, keys and streams that should have ended.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Account } from '../../src/domain/accounts.ts';
 import {
@@ -43,7 +43,7 @@ async function owner(door: DoorHarness, name = 'olga'): Promise<Visitor> {
 }
 
 describe('an invitation', () => {
-  it('ends when whoever made it may no longer invite [team.invitation.inviter]', async () => {
+  it('ends when the person who made it may no longer invite [team.invitation.inviter]', async () => {
     const door = await start();
     const sebastian = await family(door, 'sebastian');
     const early = await invite(sebastian, 'mallory', { role: 'owner' });
@@ -107,7 +107,7 @@ describe('what belongs to an account', () => {
     door.people.update({ accounts: [disabled] });
     for (const path of ['/', '/metrics', '/api/me', '/api/recipes', '/api/docs/json', '/api/sessions'])
       expect((await fetch(door.url + path, { headers: { 'x-api-key': petrasKey } })).status).toBe(401);
-    // Whoever acts for them otherwise, such as a bot, gets nothing either.
+    // Nobody who acts for them, such as a bot, gets anything either.
     await expect(door.gateway.getSession('petra', id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

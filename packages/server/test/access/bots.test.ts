@@ -1,5 +1,5 @@
-// Bots act for a person whom the configuration names, with that person's rights and no others. What a group can open is
-// tested with the dialogues.
+// Bots act for a person whom the configuration names, with that person's rights only. What a group can open is tested
+// in dialogue.test.ts.
 import type { SentMessage } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../src/domain/accounts.ts';
@@ -42,7 +42,7 @@ describe('a bot of somebody with an account', () => {
     expect(engine.turns).toEqual([]);
   });
 
-  it('refuses while the account is disabled, also what it answered before [team.access.bots]', async () => {
+  it('refuses everything while the account is disabled, even what it answered before [team.access.bots]', async () => {
     const people = team({ role: 'member' });
     const engine = new SteppedEngine();
     const bot = await startBot({ people, engine });
@@ -55,7 +55,7 @@ describe('a bot of somebody with an account', () => {
     expect(engine.turns).toHaveLength(1);
   });
 
-  it('is not acted for by default, only if the configuration names the person [team.access.bots]', async () => {
+  it('does not act for the person by default, only if the configuration names them [team.access.bots]', async () => {
     const people = team({ role: 'owner' });
     const unnamed = { isPersonNamed: false };
     expect(await answerOf({ people, settings: unnamed })).toContain('not set up for a person yet');
@@ -63,7 +63,7 @@ describe('a bot of somebody with an account', () => {
       'You said: hello',
     );
     expect(await answerOf({ people, settings: { isPersonNamed: true } })).toBe('You said: hello');
-    // Without an account, the first person is who a household's bot acts for.
+    // Without accounts, the bot of a household acts for the first person.
     expect(await answerOf({ people: team(), settings: unnamed })).toBe('You said: hello');
   });
 

@@ -1,4 +1,4 @@
-// Everybody, through every door, at everything that is Sebastian's: nobody reaches what isn't theirs, and a foreign id is
+// Everybody tries everything of Sebastian's, through every door: nobody reaches what isn't theirs, and a foreign id is
 // answered exactly like an unknown one. Bots: `bots.test.ts`. Code inside a sandbox: `engines/claude-code/sandbox`.
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -108,7 +108,7 @@ describe('the person × door × resource matrix', () => {
     await Promise.all(sessionRows.map((row) => expectUnknown(row, team.strangers[name] ?? {}, all)));
   });
 
-  it('starts a new session for whoever names one of others [team.access.sessions]', async () => {
+  it('starts a new session for people who name one of others [team.access.sessions]', async () => {
     const { kitchen } = team.sessions;
     const asked = Object.values(team.strangers).flatMap((who) =>
       rowsFor('a session or a new one').map((row) => ask(row, who, kitchen)),
@@ -172,7 +172,7 @@ describe('the person × door × resource matrix', () => {
     await say(team.sebastian.login, team.sessions.kitchen);
     await Promise.all(
       pages.map(async ({ who, page }) => {
-        // Their own turn comes later: when its end is told, Sebastian's would have been.
+        // Their own turn ends later. By then, they would know about Sebastian's.
         const made = await send(team, who, 'POST', '/api/sessions', { assistant: 'kitchen' });
         await say(who, (JSON.parse(made.text) as { id: string }).id);
         await page.until(() => page.of('notification').some(({ name }) => name === 'turn-ended'));
@@ -307,7 +307,7 @@ function sharedFor(rule: Rule, { notes, code }: Sessions): readonly string[] {
   return rule.for === 'a socket' || ('engine' in rule && rule.engine) ? [code] : [notes, code];
 }
 
-/** `allowed` also if the session has nothing of the kind, such as an image or a prompt that waits. */
+/** `allowed` even if the session has no such thing, for example no image or no waiting prompt. */
 function outcomeOf(status: number, text: string): number | 'allowed' {
   return status === 403 || (status === 404 && text.includes('There is no such session')) ? status : 'allowed';
 }

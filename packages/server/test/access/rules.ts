@@ -23,7 +23,7 @@ interface Sample {
   /** A body that would do something; `ID` is replaced by the id. */
   readonly body?: object;
   readonly query?: string;
-  /** Owners see it of everybody. */
+  /** Owners see everybody's. */
   readonly owners?: true;
   /** Changes something although its method is GET. */
   readonly changes?: true;
@@ -176,7 +176,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'GET /api/sessions/:id/links': session('own'),
   'POST /api/sessions/:id/links': session('own', { body: {} }),
   'DELETE /api/sessions/:id/links/:link': session('own'),
-  // Whoever has the link.
+  // Anybody who has the link.
   'GET /shared/:secret': anybody,
   'GET /api/chat/:conversation_id/events': session('read'),
   'POST /api/chat/:conversation_id/stop': session('participate'),

@@ -36,9 +36,9 @@ export interface Team {
   readonly folder: string;
   /** People who may not see anything of Sebastian's, by the door they come through. */
   readonly strangers: Readonly<Record<string, Credentials>>;
-  /** Those who are let in no longer, or never were. */
+  /** People who are no longer let in, or never were. */
   readonly refused: Readonly<Record<string, Credentials>>;
-  /** What Sebastian himself comes with. */
+  /** Sebastian's own credentials. */
   readonly sebastian: Readonly<Record<'login' | 'key' | 'readOnly' | 'onlyKitchen', Credentials>>;
   readonly reader: Credentials;
   readonly participant: Credentials;

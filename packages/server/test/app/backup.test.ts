@@ -75,7 +75,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  it('moves data that is there aside, but only if it is told to [team.ship.restore]', async () => {
+  it('moves existing data aside, but only if asked to [team.ship.restore]', async () => {
     const { file } = await backedUp();
     const home = { dataDir: tempFolder() };
     writeFileSync(join(home.dataDir, 'settings.json'), 'mine');

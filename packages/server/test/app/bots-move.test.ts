@@ -101,7 +101,7 @@ describe('a bot on two servers', () => {
     gates.get('slow')?.open();
     await vi.waitFor(async () => expect(await second.hasBot()).toBe(true), patience);
 
-    // A server that is asked to stop lets the answer end, and somebody else delivers it.
+    // A server that is asked to stop lets the answer finish, and another server delivers it.
     const third = await start();
     write('last words');
     await isAsked('last words');

@@ -119,7 +119,7 @@ describe('a budget', () => {
     const events = await (await ask('/api/chat')).text();
     expect(events).toMatch(/event: error\ndata: \{"message":"The daily budget for petra is used up/);
     expect(model.requests).toHaveLength(1);
-    // Others are not concerned.
+    // Others are not affected.
     model.enqueue(reply('For Sebastian.'));
     const other = await call(app, 'POST', '/api/claude/chat', { message: 'Hello' }, 'sebastian');
     expect(await other.json()).toMatchObject({ response: 'For Sebastian.' });

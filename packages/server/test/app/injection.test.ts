@@ -64,7 +64,7 @@ describe('a turn that has read a page', () => {
     ]);
   });
 
-  it('does what the person allows, and asks for each host and each turn anew [notes.tools.ask-after-reading]', async () => {
+  it('does what the person allows, and asks again for each host and each turn [notes.tools.ask-after-reading]', async () => {
     const house = await openHouse();
     const fetchEvil = callTool('web_fetch', { url: house.evil('/') });
     house.model.enqueue(

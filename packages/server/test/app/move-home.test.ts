@@ -109,7 +109,7 @@ describe('parley migrate', { timeout: 180_000 }, () => {
     });
   });
 
-  it('moves settings of the app and logins at LinkedIn, which get another key [cluster.migrate.files]', async () => {
+  it('moves settings of the app and LinkedIn logins, which get another key [cluster.migrate.files]', async () => {
     const stored = { version: 1, revision: 3, settings: { model: { value: 'm', revision: 3 } } } as const;
     await writeSettingsFile(settingsFile(home), stored);
     const files = new Sealed(sealedFiles(linkedInFolder(home)));
@@ -163,7 +163,7 @@ describe('parley migrate', { timeout: 180_000 }, () => {
     await open();
   });
 
-  it('finds rows that differ, are too many or are missing, and does not finish [cluster.migrate.verifies]', async () => {
+  it('finds rows that differ, are missing or should not be there, and does not finish [cluster.migrate.verifies]', async () => {
     await moveUntil(({ doing }) => doing === 'comparing');
     for (const [sql, words, undo] of [
       [

@@ -26,7 +26,7 @@ describe('the outside tools', () => {
       'list_recipes get_recipe create_recipe update_recipe delete_recipe'.split(' '),
     );
     expect(await toolNames(outside, 'artifacts')).toEqual(['display_recipe']);
-    // The household's own data asks no questions.
+    // Reading the household's own data makes nobody ask first.
     const vault = outside.sources.find(({ name }) => name === 'recipes');
     expect((await vault?.tools())?.map(({ reads }) => reads)).not.toContain('outside');
     expect(outside.health.status()).toMatchObject([{ name: 'recipes', state: 'ready' }]);

@@ -70,7 +70,7 @@ describe('a section of docs/programs.md', { timeout }, () => {
 });
 
 describe('the README', { timeout }, () => {
-  it('shows what the commands print that need no browser', async () => {
+  it('shows what its commands print, except those that need a browser', async () => {
     const shell = new PageShell(folder, environment);
     onTestFinished(() => shell.close());
     const [, tried = ''] = /<!-- try:begin -->([\s\S]*)<!-- try:end -->/.exec(readme) ?? [];

@@ -142,7 +142,7 @@ describe('settings in the app', { timeout }, () => {
     ]);
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     const { value, revision } = await server.state('model');
-    // Other settings are not concerned.
+    // Other settings are not affected.
     expect((await change('ben', 'log.level', 'warn', 0)).status).toBe(200);
     expect((await change('anna', 'model', 'claude-next', revision)).status).toBe(200);
     expect((await change('ben', 'model', value, revision)).status).toBe(409);
@@ -159,7 +159,7 @@ describe('settings in the app', { timeout }, () => {
       const found = Number(
         /^model-(\d+)$/.exec(typeof state.value === 'string' ? state.value : '')?.[1] ?? 0,
       );
-      // What was confirmed is there, and at most one change more: the one that was being saved.
+      // Everything that was confirmed is there, plus at most the change that was being saved.
       expect([confirmed, confirmed + 1]).toContain(found);
       confirmed = found;
       let { revision } = state;
@@ -206,7 +206,7 @@ describe('settings in the app', { timeout }, () => {
     expect(house.stored()).toMatchObject({ model: { value: 'claude-after' } });
   });
 
-  it('remove what is stored, but wrong', async () => {
+  it('can be removed if they are stored but wrong', async () => {
     const house = await settingsHouse();
     await (await house.start()).program.stop();
     const settings = { 'log.level': { value: 'loud', revision: 4 }, 'no.such': { value: 1, revision: 5 } };
@@ -237,7 +237,7 @@ describe('settings in the app', { timeout }, () => {
     );
   });
 
-  it('apply to work roots and the search of the web at once [team.settings.change]', async () => {
+  it('apply to work roots and web search at once [team.settings.change]', async () => {
     const house = await settingsHouse();
     const server = await house.start();
     const folders = async () => (await server.request('GET', '/api/work-folders')).json();

@@ -112,7 +112,7 @@ describe('a Claude Code session on another machine', () => {
     expect(response.statusCode).toBe(404);
   }, 180_000);
 
-  it('is in the list of every server, also if only the program knows it [cluster.machine.list]', async () => {
+  it('is in the list of every server, even if only the program knows it [cluster.machine.list]', async () => {
     const [a, b] = [await start(), await start()];
     const own = await create(a, projectOf(a));
     const other = await create(b, projectOf(b));

@@ -86,7 +86,7 @@ describe('two servers on one database', () => {
     expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));
   }, 180_000);
 
-  it('show the notifications of each other, and resume those of each other [cluster.notifications]', async () => {
+  it('show and resume each other’s notifications [cluster.notifications]', async () => {
     const [a, b] = [await start(), await start()];
     const throughA = new Notifications(a.url);
     await vi.waitFor(() => expect(throughA.lastId).not.toBe(''), patience);
@@ -95,7 +95,7 @@ describe('two servers on one database', () => {
     const { lastId } = throughA;
     throughA.close();
     const { session_id: second } = await chat(a, 'Hello');
-    // B has to have heard of it before somebody can resume there.
+    // B must have heard of it before anybody can resume there.
     const live = new Notifications(b.url);
     await vi.waitFor(() => expect(live.lastId).not.toBe(''), patience);
     const { session_id: third } = await chat(a, 'Hello');

@@ -26,7 +26,7 @@ describe('growth', () => {
     return goal && 'atMost' in goal ? value <= goal.atMost : undefined;
   };
 
-  it('is what the last readings have more than the first, without those of the start', () => {
+  it('is how much higher the last readings are than the first, leaving out the start', () => {
     expect(verdict([50, 90, 100, 101, 99, 100, 102, 100, 101, 100])).toBe(true);
     expect(verdict([50, 90, 100, 104, 108, 112, 116, 120, 124, 128])).toBe(false);
   });

@@ -100,7 +100,7 @@ describe('a support report', { timeout: 240_000 }, () => {
 });
 
 describe('the log level', { timeout: 240_000 }, () => {
-  it('changes while the server runs, from the app and from the terminal, and is the usual one after a restart [ops.log-level.now] [ops.log-level.audit]', async () => {
+  it('changes while the server runs, from the app and from the terminal, and is back to normal after a restart [ops.log-level.now] [ops.log-level.audit]', async () => {
     const house = await settingsHouse({ log: { level: 'warn' } });
     const server = await house.start();
     const put = async (level: string | null) => {

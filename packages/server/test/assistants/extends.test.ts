@@ -14,7 +14,7 @@ const load = (assistants: readonly object[]) =>
   configFolder().load({ file: { assistants, mcpServers: { cellar: { url: 'https://cellar.example' } } } });
 
 describe('an assistant that extends another', () => {
-  it('adds tools without repeating the prompt, also under the same name [kitchen.prompt.extends]', () => {
+  it('adds tools without repeating the prompt, even under the same name [kitchen.prompt.extends]', () => {
     const { config, problems } = load([
       { name: 'kitchen', extends: 'kitchen', tools: ['cellar'] },
       { name: 'bar', extends: 'kitchen', label: 'Bar', systemPrompt: 'Suggest a drink.', tools: ['web'] },

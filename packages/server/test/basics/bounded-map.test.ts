@@ -55,7 +55,7 @@ describe('a bounded map', () => {
     expect(map.size).toBe(0);
   });
 
-  it('lets go of what was deleted, whether it is full or not', async () => {
+  it('frees what was deleted, whether it is full or not', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     for (const entries of [10, 101]) {

@@ -52,7 +52,7 @@ it('writes metrics as the usual library does', async () => {
   expect(Metrics.contentType).toBe(registers[0]?.contentType);
 });
 
-it('says of what it could not measure that it is not a number', async () => {
+it('writes NaN for what it could not measure', async () => {
   const metrics = new Metrics();
   metrics.measure('gone', 'Gone.', () => Promise.reject(new Error('no database')));
   metrics.measure('thrown', 'Thrown.', () => {

@@ -87,7 +87,7 @@ describe('the route of a connection', () => {
 });
 
 describe('a request through the proxy', () => {
-  it('names the whole http address to the proxy, and itself with name and password', async () => {
+  it('sends the proxy the whole http address, and a name and password', async () => {
     const { outgoing, asked } = await behindProxy({ 'api.test:80': echo }, 'me:p@ss word');
 
     expect(await ask(outgoing, 'http://api.test/path?q=1')).toEqual({

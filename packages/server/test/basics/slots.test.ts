@@ -25,7 +25,7 @@ describe('slots', () => {
     expect(entered.at(-1)).toBe('anna');
   });
 
-  it('go to nobody beyond their share, to somebody whenever they can, and all come back [team.shares.turns]', async () => {
+  it('exceed no share, are never free while somebody may take one, and all come back [team.shares.turns]', async () => {
     const group = fc.constantFrom('anna', 'ben', 'cleo');
     const action = fc.record({ group, what: fc.constantFrom('take', 'release', 'leave') });
     await fc.assert(

@@ -135,7 +135,7 @@ describe('a repository full of traps', () => {
       try {
         git('-c', 'core.worktree=', `--work-tree=${made.folder}`, ...args);
       } catch {
-        // A trap is no good filter, so many of them fail.
+        // A trap makes a bad filter, so many commands fail.
       }
     }
     expect(ran()).toEqual(expect.arrayContaining(['run-fsmonitor', 'run-process']));

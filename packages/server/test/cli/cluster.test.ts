@@ -24,7 +24,7 @@ describe('npm run cluster', () => {
     };
     const first = await chat('What is on my shopping list?');
     expect(first.response).toContain('oat milk');
-    // Each request comes to another server.
+    // Each request goes to another server.
     await chat('And again?', first.session_id);
     expect((await chat('And again?', first.session_id)).history).toHaveLength(6);
 

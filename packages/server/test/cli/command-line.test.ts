@@ -74,7 +74,7 @@ describe('parley config', () => {
     expect(stdout).toMatch(/^summaryPrompt\.template +\S.*\{\{message\}\} +default$/m);
   });
 
-  it('shows what comes from the app, and what is not used of it [team.settings.origins]', async () => {
+  it('shows what comes from the app, and what of it is ignored [team.settings.origins]', async () => {
     const { user, run } = freshPlace(parley);
     const home = join(user, '.parley', 'demo');
     mkdirSync(home, { recursive: true });

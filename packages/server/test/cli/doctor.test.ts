@@ -143,7 +143,7 @@ describe('parley doctor', () => {
     expect(await found(join(folder, '.claude'))).toMatchObject([{ state: 'ok' }]);
   });
 
-  it('shows which way connections go, and misses a proxy that is not there [notes.network.proxy]', async () => {
+  it('shows how connections are routed, and reports a proxy that is not there [notes.network.proxy]', async () => {
     const { run } = freshPlace(parley);
     const proxy = await startProxyStandIn({ routes: { 'api.anthropic.com:443': 'http://127.0.0.1:9' } });
     onTestFinished(() => proxy.close());

@@ -1,4 +1,4 @@
-// Leaving the demo from the app: a real process that checks the key, keeps its passphrase, and starts again.
+// Leaving the demo from the app: a real process that checks the key, keeps its passphrase, and restarts.
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { freshPlace, parley } from './parley-process.ts';
 
 const key = 'sk-ant-planted-first-key';
 
-/** The Anthropic API, as far as somebody asks it about a key. */
+/** As much of the Anthropic API as it takes to check a key. */
 async function apiThatKnowsTheKey(): Promise<string> {
   const server = createServer((request, response) => {
     response.statusCode = request.headers['x-api-key'] === key ? 200 : 401;
@@ -61,7 +61,7 @@ it('leaves the demo with a key that works [app.first-steps.leave-demo] [app.firs
     ok: false,
     problem: 'Anthropic does not accept this key.',
   });
-  // Over the general route, data would be in two places.
+  // Through the general route, data would end up in two places.
   const direct = { changes: [{ key: 'anthropic.apiKey', value: key, revision: 0 }] };
   expect((await demo.send('PATCH', '/api/settings', direct)).status).toBe(400);
   expect(readdirSync(home)).toEqual(['demo']);
@@ -89,7 +89,7 @@ it('leaves the demo with a key that works [app.first-steps.leave-demo] [app.firs
 
 const skip = { changes: [{ key: 'firstSteps', value: false, revision: 0 }] };
 
-it('leaves it for the login of the program, unless another place decides [app.first-steps.leave-demo]', async () => {
+it('leaves it for the login of the program, unless demo mode is set elsewhere [app.first-steps.leave-demo]', async () => {
   const place = freshPlace(parley);
   const fixed = await place.serve([], { PARLEY_DEMO: '1', FAMILY_PASSWORD: 'family' });
   const inDemo = await logIn(fixed.url, 'family', 'petra');

@@ -64,7 +64,7 @@ describe('parley password', () => {
   it.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('is left with %s', async (_, key) => {
+  ])('is canceled with %s', async (_, key) => {
     const terminal = atTerminal();
     await terminal.answer('Family password: ', `hunter2${key === '\u0004' ? '\u0015' : ''}${key}`);
     expect(await terminal.ended).toBe(1);

@@ -73,7 +73,7 @@ describe('a server does not start, and says why in one message', { timeout: 180_
     expect(serve.match(/Parley did not start/g)).toHaveLength(1);
   });
 
-  it('when another server has another secret, or one of them has none [cluster.problems.secret]', async () => {
+  it('when another server has a different secret, or one of them has none [cluster.problems.secret]', async () => {
     const url = await prepared();
     const place = freshPlace(parley);
     const first = await serveHere(place, url);

@@ -83,7 +83,7 @@ describe('root', () => {
     [0, { ...bot, ...real, PARLEY_CHANNELS_ENGINE: 'messages-api' }, {}, 0],
     [0, { ...bot, ...real, TELEGRAM_ENABLED: '0' }, {}, 0],
     [0, { ...bot, ...real }, sandbox, 0],
-    // Demo mode runs the program in a home of its own, where it may.
+    // Demo mode runs the program in its own home, where root may skip permissions.
     [0, bot, {}, 0],
   ])('as user %i with %j and %j: %i warnings', async (uid, environment, host, warnings) => {
     const loaded = configFolder().load({ environment });

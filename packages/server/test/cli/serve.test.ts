@@ -106,7 +106,7 @@ describe('parley serve', () => {
     );
   });
 
-  it('says what has the port and what to do', async () => {
+  it('says what uses the port and what to do', async () => {
     const { serve, run } = freshPlace(parley);
     const taken = await silentNeighbor();
     expect(await run(['--port', String(taken)])).toMatchObject({

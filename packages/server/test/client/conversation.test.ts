@@ -145,7 +145,7 @@ describe.each(transports)('a conversation over %s', (transport) => {
     expect(conversation.snapshot().sent).toEqual([]);
   });
 
-  it('sends a prompt again by itself when only its request was lost', async () => {
+  it('sends a prompt again automatically when only its request was lost', async () => {
     let lost = 0;
     const { conversation } = await begin({
       fetch: async (input, init) => {
@@ -245,7 +245,7 @@ describe.each(transports)('a conversation over %s', (transport) => {
     await expect.poll(() => unknown.snapshot().error?.status).toBe(404);
   });
 
-  it('opens by itself when the server comes back', async () => {
+  it('opens automatically when the server comes back', async () => {
     const { client, line, id } = await begin();
     line.cut();
     client.forget(id);

@@ -141,7 +141,7 @@ describe('the transcript and the live frames of one session', () => {
     expect(denied.map(({ outcome }) => outcome)).toEqual(['failed']);
   });
 
-  it('are taken once, whichever comes first', () => {
+  it('count once, whichever comes first', () => {
     const view = fold(tour);
     expect(words(foldEntries(view, tourLines).items)).toEqual(words(view.items));
     expect(words(foldOlder(view, tourLines).items)).toEqual(words(view.items));

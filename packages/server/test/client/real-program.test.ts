@@ -96,7 +96,7 @@ describe('a conversation with the real program', () => {
     expect(again.snapshot().view.usage).toEqual(page.snapshot().view.usage);
   });
 
-  it('shows what was said in a terminal in its place, and what each turn cost, also in a fork [code.terminal.take-over] [code.messages.cost-kept]', async () => {
+  it('shows what was said in a terminal where it belongs, and what each turn cost, even in a fork [code.terminal.take-over] [code.messages.cost-kept]', async () => {
     const { id } = await door.code.newSession();
     const page = await open(id);
     door.code.standIn.enqueue(reply('First.'));

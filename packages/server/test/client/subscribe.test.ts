@@ -144,7 +144,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
     expect(refusals).toBe(1);
   });
 
-  it('brings notifications, also after a break', async () => {
+  it('brings notifications, even after a break', async () => {
     const { client, line } = await connect(code.url, { transport });
     const abort = new AbortController();
     const names: string[] = [];

@@ -37,7 +37,7 @@ afterAll(async () => {
   await model?.close();
 });
 
-/** Until every client has sent a prompt after now and been answered. */
+/** Resolves when every client has sent another prompt and got an answer. */
 async function everybodyContinues(): Promise<void> {
   const before = clients.map(({ acknowledged }) => acknowledged.size);
   const isBehind = ({ acknowledged, unanswered }: ClientUnderFaults, at: number) =>
@@ -82,7 +82,7 @@ async function restartAll(
   for (const [at, server] of servers.entries()) await restart(server, at === 1 ? signal : 'SIGTERM');
 }
 
-/** Everybody may wait for the lease. */
+/** Every client may have to wait for the lease. */
 async function killForLong(server: ClusterServer): Promise<void> {
   await server.stop('SIGKILL');
   await everybodyContinues();

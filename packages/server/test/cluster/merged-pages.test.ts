@@ -30,7 +30,7 @@ function readAll(machines: ReadonlyMap<string, readonly Listed[]>, limit: number
       .map(([source, all]) => readFrom(all, source, limit, place.cursors?.get(source)));
     const page = mergePages(pages, place, limit);
     expect(page.sessions.length).toBeLessThanOrEqual(limit);
-    // It always goes on.
+    // The cursor always moves on.
     expect(page.next).not.toBe(cursor ?? '');
     read.push(...page.sessions);
     cursor = page.next;
@@ -61,7 +61,7 @@ describe('merged pages', () => {
     }
   });
 
-  it('list a session once that two machines have', () => {
+  it('list a session only once if two machines have it', () => {
     const one = { id: idOf(1), updatedAt: 1 };
     expect(
       readAll(

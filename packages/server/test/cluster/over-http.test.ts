@@ -19,7 +19,7 @@ import { endOf, readUntil, say, scripted } from '../support/gateway-harness.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
-/** Machines are busy. */
+/** Long, because machines are busy. */
 const patience = { timeout: 60_000 };
 
 const person = 'petra';
@@ -183,7 +183,7 @@ describe('a request that claims to come from another server', () => {
     const late = new ServerSignature(secret, { now: () => Date.now() - 61_000 });
     expect(await ask(node, late.sign({ person, scope }, { method: 'GET', path }))).toBe(401);
     expect(await ask(node, 'nonsense')).toBe(401);
-    // Not even with other credentials that are right.
+    // Not even with other valid credentials.
     expect(await ask(node, wrong, path, { 'x-api-key': key, 'x-notes-person': person })).toBe(401);
     const stranger = signature.sign({ person: 'stranger', scope }, { method: 'GET', path });
     expect(await ask(node, stranger)).toBe(400);
@@ -215,7 +215,7 @@ describe('a request that claims to come from another server', () => {
       return fetch(`${door.url}/api/keys`, { method: 'POST', headers: { ...type, ...headers }, body });
     };
     expect((await send({ [serverHeader]: pass }, 'passed on')).status).toBe(201);
-    // Nobody else can say where they are.
+    // Nobody else can choose the address.
     const own = { 'x-api-key': key, 'x-notes-person': person, 'x-forwarded-for': address };
     expect((await send(own, 'direct')).status).toBe(201);
     await vi.waitFor(async () => {

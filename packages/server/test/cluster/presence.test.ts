@@ -1,4 +1,4 @@
-// Who looks at a session, known to two servers through what they leave for each other in a real PostgreSQL.
+// Two servers tell each other, through a real PostgreSQL, who is looking at a session.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StoredRelay, watchingLastsMs } from '../../src/cluster/activity-relay.ts';
@@ -55,7 +55,7 @@ describe('pages of several servers', () => {
     here.isVisible = true;
     a.presence.announce(session);
     await isLooking(true);
-    // Of a server that was killed, nobody hears any more.
+    // Nobody hears from a server again that was killed.
     later = watchingLastsMs + 1;
     expect(b.presence.isLooking('ada', session)).toBe(false);
     later = 0;

@@ -1,4 +1,4 @@
-// What callers of a server learn that hangs: it accepts connections, answers nothing, and its lease runs out.
+// What callers of a hanging server learn: it accepts connections, answers nothing, and its lease runs out.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';

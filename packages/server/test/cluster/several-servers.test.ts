@@ -6,7 +6,7 @@ import type { Gateway } from '../../src/domain/gateway.ts';
 import { endOf, readUntil, say, scripted } from '../support/gateway-harness.ts';
 import { SeveralServers } from '../support/several-servers.ts';
 
-/** Machines are busy. */
+/** Long, because machines are busy. */
 const patience = { timeout: 60_000 };
 
 let several: SeveralServers;
@@ -96,7 +96,7 @@ describe('a session with several servers', () => {
       () => expect(readerOfA.seen.some(({ event }) => event.type === 'permission.asked')).toBe(true),
       patience,
     );
-    // Nothing waits to be written that could tell it earlier.
+    // No write is waiting that could tell it earlier.
     await vi.waitFor(
       async () => expect(await several.store.lastSeq(id)).toBe((await a.local.state(person, id)).lastSeq),
       patience,

@@ -1,4 +1,4 @@
-// What looks for sessions that a stopped server has left: on time, one look at a time, and whatever happens.
+// The sweeper looks for sessions that a stopped server left behind: on time, one look at a time, whatever happens.
 import { describe, expect, it } from 'vitest';
 import { startSweeper } from '../../src/cluster/sweeper.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
@@ -7,7 +7,7 @@ import { ManualTimers } from '../support/several-servers.ts';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the sweeper', () => {
-  it('looks twice a second, but never begins before it has finished [cluster.sweeper]', async () => {
+  it('looks twice a second, but never before the last look is finished [cluster.sweeper]', async () => {
     const timers = new ManualTimers();
     const looks: (() => void)[] = [];
     const look = () => new Promise<void>((finish) => looks.push(finish));
@@ -46,7 +46,7 @@ describe('the sweeper', () => {
     expect([looks, warnings.length]).toEqual([4, 2]);
   });
 
-  it('stops before its first look, too [cluster.sweeper]', async () => {
+  it('can be stopped before its first look [cluster.sweeper]', async () => {
     const timers = new ManualTimers();
     let looks = 0;
     startSweeper(async () => void (looks += 1), timers, silentLogger)();

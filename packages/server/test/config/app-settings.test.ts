@@ -105,7 +105,7 @@ describe('settings from the app', () => {
     expect(loaded.ignored.map(({ key }) => key)).not.toEqual([]);
     expect(loaded.ignored.map(({ key }) => key)).not.toContain('model');
     expect(loaded.config.model).toBe('still-used');
-    // Each can be removed under the key that it is stored under.
+    // Each can be removed by the key it is stored under.
     const { ignored } = settingsView(loaded);
     expect(Object.keys(bad)).toEqual(expect.arrayContaining(ignored.map(({ key }) => key)));
     expect(ignored.map(({ revision }) => revision)).not.toContain(0);

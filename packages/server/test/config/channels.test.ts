@@ -70,7 +70,7 @@ describe('the settings of the bots', () => {
     expect(withBot.workRoots).toEqual([{ path: '/srv/code' }, { path: '/srv/bot' }]);
   });
 
-  it('accept an empty token for a bot that is off, and only for that [channels.config.empty-token]', () => {
+  it('accept an empty token for a bot that is off, and only then [channels.config.empty-token]', () => {
     const { load } = configFolder();
     const both = (telegram: object) =>
       load({ file: { channels: { telegram, discord: { enabled: false, token: '', allowFrom: [] } } } });

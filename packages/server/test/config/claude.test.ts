@@ -30,7 +30,7 @@ describe('the settings of Claude Code', () => {
     ]);
   });
 
-  it('turn the sandbox on where there is one, and refuse words that mean nothing [code.sandbox.modes]', () => {
+  it('turn the sandbox on where there is one, and refuse unknown words [code.sandbox.modes]', () => {
     const { load } = configFolder();
     expect(load({}).config.sandbox).toBe('auto');
     expect(load({ environment: { PARLEY_SANDBOX: 'required' } }).config.sandbox).toBe('required');

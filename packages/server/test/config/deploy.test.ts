@@ -75,7 +75,7 @@ describe('the examples in deploy/', () => {
       expect(config.clusterSecret?.reveal()).toMatch(/PARLEY_CLUSTER_SECRET/);
       expect(healthcheck.test.join(' ')).toContain(`127.0.0.1:${defaults.port}/readyz`);
       expect(Number.parseInt(grace, 10)).toBeGreaterThan(defaults.limits.shutdownSeconds);
-      // A home of its own, and notes in common.
+      // Its own home, and shared notes.
       expect(volumes).toEqual([`${name.replace('parley', 'data')}:/data`, 'notes:/notes']);
     }
     for (const name of ['PARLEY_HOME=/data', 'PARLEY_VAULT_ROOT=/notes', `EXPOSE ${defaults.port}`])
@@ -94,7 +94,7 @@ describe('the examples in deploy/', () => {
       ...addresses,
       '{',
     ]);
-    // Events and uploads pass, and a silent server is noticed later than it sends something.
+    // Events and uploads pass, and streams with only pings don't time out.
     expect(caddy).toContainEqual(['flush_interval', '-1']);
     expect(nginx).toContainEqual(['proxy_buffering', 'off']);
     const value = (name: string) => Number.parseInt(nginx.find(([first]) => first === name)?.[1] ?? '', 10);

@@ -53,12 +53,12 @@ describe('a file', () => {
     expect(checkFile({ name: 'scan.bin', data })).toEqual({ type: 'image', mediaType: 'image/png', data });
   });
 
-  it('is refused if it is empty or no base64 [app.attachments.limits]', () => {
+  it('is refused if it is empty or not base64 [app.attachments.limits]', () => {
     expect(() => checkFile({ name: 'a.txt', data: '' })).toThrow('a.txt is empty.');
     expect(() => checkFile({ name: 'a.txt', data: 'no base64!' })).toThrow('a.txt is not valid base64');
   });
 
-  it('is refused with others that are too large together [app.attachments.limits]', () => {
+  it('is refused if all of them together are too large [app.attachments.limits]', () => {
     const half = {
       type: 'file',
       name: 'a',

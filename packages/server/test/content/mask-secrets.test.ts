@@ -48,7 +48,7 @@ describe('masking secrets', () => {
     expect(maskSecrets(text)).toBe(text);
   });
 
-  it('takes about as long as the text is, whatever is in it [app.links.masked]', () => {
+  it('takes time proportional to the text, whatever is in it [app.links.masked]', () => {
     const hostile = [
       '-----BEGIN PRIVATE KEY-----',
       'password is ',

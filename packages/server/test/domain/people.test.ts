@@ -75,7 +75,7 @@ describe('the directory of people', () => {
     expect(allowed('mallory')).toEqual([false, false, false]);
   });
 
-  it('leaves out who is disabled, whose account still counts', () => {
+  it('leaves out people who are disabled, whose accounts still count', () => {
     const people = createPeople(['petra']);
     people.update({ accounts: [account('petra', { disabledAt: 2 })] });
     expect([people.list(), people.has('petra'), people.hasAccount('petra')]).toEqual([[], false, true]);

@@ -36,7 +36,7 @@ describe('the examples for contributors', () => {
     ]);
   });
 
-  it('have an engine and a door that lets in only who knows the secret [ops.examples]', async () => {
+  it('have an engine and a door that lets in only those who know the secret [ops.examples]', async () => {
     const store = await openSqliteStore({ file: join(freshFolder(), 'parley.db') });
     const gateway = openGateway({ store, engines: [new BackwardsEngine()] });
     const door = await openLineDoor(gateway, 'petra', (line) => line === 'sesame');

@@ -310,7 +310,7 @@ describe.each(canHoldFolders ? [true, false] : [false])('with folders held open:
     expect(existsSync(join(base, 'nowhere'))).toBe(false);
   });
 
-  it('refuses a folder that a link has replaced, also the root itself [app.files.inside]', async () => {
+  it('refuses a folder that a link has replaced, even the root itself [app.files.inside]', async () => {
     await mkdir(join(base, 'elsewhere'));
     await writeFile(join(base, 'elsewhere/README.md'), secret);
     await rename(place.root, join(base, 'moved'));

@@ -1,5 +1,5 @@
-// Crashes at any write, also during recovery: the gateway keeps its promises whatever the database then contains. A crash
-// is a copy of the files at that moment, because that is all that a killed process leaves behind.
+// Crashes at any write, even during recovery: the gateway keeps its promises whatever the database then contains. A
+// crash is a copy of the files at that moment, because that is all that a killed process leaves behind.
 import { copyFileSync, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -267,7 +267,7 @@ async function settle(gateway: Harness['gateway'], id: string): Promise<void> {
   }
 }
 
-/** What a reader gets that has seen nothing yet. */
+/** What a reader gets who has seen nothing yet. */
 async function wholeLog(gateway: Harness['gateway'], id: string): Promise<readonly Envelope[]> {
   const { lastSeq } = await gateway.state('petra', id);
   return lastSeq === 0 ? [] : readUntil(gateway, 'petra', id, 0, ({ seq }) => seq === lastSeq);

@@ -1,4 +1,4 @@
-// Pins, tags and archive, and deleting with a way back: a real gateway on a real database.
+// Pins, tags, the archive, and deleting with undo: a real gateway on a real database.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function open(): Promise<void> {
     access: onlyOwnSessions,
     clock: { now: () => now },
     logger: silentLogger,
-    // Tests say when.
+    // Tests decide when.
     timers: { now: () => now, after: () => () => undefined },
     undoMs,
   });
@@ -89,7 +89,7 @@ describe('organizing sessions', () => {
 });
 
 describe('a search', () => {
-  it('finds only what has the tag or is archived, if somebody wants that [app.organize.search]', async () => {
+  it('finds only what has the tag or is archived, if asked to [app.organize.search]', async () => {
     const ids: string[] = [];
     for (const text of ['text 1', 'text 2', 'text 3']) {
       const prompt = { person: 'ada', session: scripted, prompt: say(text), door: 'browser' };

@@ -116,7 +116,7 @@ describe('spending', () => {
     );
   });
 
-  it('applies a raised budget at once, also to requests that wait [team.budgets.raise]', async () => {
+  it('applies a raised budget at once, even to waiting requests [team.budgets.raise]', async () => {
     const spending = await open();
     await spending.put(aDay);
     const [first] = [await held(spending), await held(spending)];

@@ -97,7 +97,7 @@ describe('people who wait for a slot', () => {
     expect(order.indexOf(late.turnId)).toBeLessThan(order.indexOf(many[1]?.turnId ?? ''));
   });
 
-  it('learn how many are ahead of them, also when that changes [channels.slots.ahead]', async () => {
+  it('learn how many are ahead of them, even when that changes [channels.slots.ahead]', async () => {
     await start(1);
     const first = await prompt('wait');
     const [second, third] = [await prompt('wait'), await prompt('text 1')];

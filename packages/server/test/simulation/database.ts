@@ -214,7 +214,7 @@ export class Connection {
         );
       };
       const orTimeOut = (then: () => void) => (this.isCut ? fail(chance.between(50, patienceMs)) : then());
-      // It arrives even if the process is killed meanwhile. A paused one may not have sent it yet, and does so when it goes on.
+      // It arrives even if the process is killed meanwhile. A paused one may send it only when it resumes.
       const send = () => {
         onSend?.();
         this.#world.later(this.#delay(), () => {

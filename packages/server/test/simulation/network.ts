@@ -164,7 +164,7 @@ export class Network {
   }
 }
 
-/** A server that was started again is in the same place. */
+/** A restarted server is in the same place. */
 export function place({ name }: SimulatedProcess): string {
   return name.split('#')[0] ?? name;
 }

@@ -9,7 +9,7 @@ import { SimulatedServer, type Surroundings, Work } from './server.ts';
 import { World } from './world.ts';
 
 export interface RunOptions {
-  /** Off to see that the simulation notices. */
+  /** Turned off to show that the simulation notices. */
   readonly isFencing?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Outcome {
   readonly seed: number;
   readonly violations: readonly string[];
   readonly story: readonly string[];
-  /** How much was put to the test. */
+  /** How much the run has tested. */
   readonly acknowledged: number;
   readonly takeovers: number;
 }
@@ -65,7 +65,7 @@ export async function simulate(seed: number, { isFencing = true }: RunOptions = 
   };
 }
 
-/** Where a server runs, and is started again. */
+/** Where a server runs, and is restarted. */
 class Place {
   readonly name: string;
   server: SimulatedServer | undefined;

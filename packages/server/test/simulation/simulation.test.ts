@@ -1,5 +1,5 @@
 // Thousands of runs of several servers through everything that can go wrong. A run that fails prints its seed:
-// `PARLEY_SEED=123 npx vitest run packages/server/test/simulation` repeats it and tells what happened.
+// `PARLEY_SEED=123 npx vitest run packages/server/test/simulation` repeats it and prints what happened.
 import { describe, expect, it } from 'vitest';
 import { simulate } from './run.ts';
 

@@ -250,7 +250,7 @@ describe('writes at the same time', () => {
   });
 });
 
-it('counts what is stored for each person, however it gets there and away [team.storage.counted]', async () => {
+it('counts what is stored for each person, however it is added and removed [team.storage.counted]', async () => {
   const store = await open();
   const session = aSession();
   const turn = aTurn(session, { prompt: [{ type: 'text', text: 'x'.repeat(9_000) }] });

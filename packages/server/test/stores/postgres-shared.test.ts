@@ -27,7 +27,7 @@ import { endOf, readUntil, say, scripted } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 import { usePostgres } from './postgres-database.ts';
 
-/** Machines are busy. */
+/** Long, because machines are busy. */
 const patience = { timeout: 60_000 };
 
 const postgres = usePostgres();
@@ -82,7 +82,7 @@ describe('budgets of several servers', () => {
     return reservation;
   }
 
-  it('are exceeded by one request in all, and nothing is refused before [cluster.budgets.exact]', async () => {
+  it('are exceeded by one request in total, and nothing is refused before [cluster.budgets.exact]', async () => {
     const servers = [await server('a'), await server('b'), await server('c')];
     await servers[0]?.put(rule);
     for (const one of servers) await one.reload();
@@ -111,7 +111,7 @@ describe('budgets of several servers', () => {
     }, patience);
   });
 
-  it('warn once in all, however many servers notice at once [cluster.budgets.warning]', async () => {
+  it('warn once in total, however many servers notice at once [cluster.budgets.warning]', async () => {
     const servers = [await server('a'), await server('b'), await server('c')];
     await servers[0]?.put({ ...rule, limit: 1_000 });
     for (const one of servers) await one.reload();
@@ -186,7 +186,7 @@ it('notice a login that ended on another one [cluster.logins.ended]', async () =
   expect([ends, there.hasEnded(caller.login)]).toEqual([['here', 'there'], true]);
 });
 
-it('have the same logins at LinkedIn, encrypted [cluster.linkedin.shared]', async () => {
+it('have the same LinkedIn logins, encrypted [cluster.linkedin.shared]', async () => {
   const key = Buffer.alloc(32, 1);
   const sealedBy = async (own: Buffer) => new Sealed(createSealedPlaces((await open()).database, own));
   const [one, other, stranger] = [
@@ -209,7 +209,7 @@ it('have the same logins at LinkedIn, encrypted [cluster.linkedin.shared]', asyn
   expect(await one.read('ada')).toBeUndefined();
 });
 
-it('accept a passkey challenge of each other, if they have the same secret [cluster.logins.anywhere]', () => {
+it('accept each other’s passkey challenges if they have the same secret [cluster.logins.anywhere]', () => {
   const [a, b, other] = ['k', 'k', 'x'].map(
     (key) => new Challenges(systemClock, Buffer.from(key.repeat(32))),
   );

@@ -1,4 +1,4 @@
-// How much is stored for each person, however it gets there and away.
+// How much is stored for each person, however it is added and removed.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ it('is the size of prompts, answers, messages and events [team.storage.counted]'
   expect((await ofAnna()) - before).toBeLessThan(10);
 });
 
-it('is freed when sessions are deleted, and only then for others [team.storage.counted]', async () => {
+it('is freed when sessions are deleted, but only for the person who owned them [team.storage.counted]', async () => {
   const [own, other] = [await fill('anna'), await fill('ben')];
   const ofBen = await store.storedBytes('ben');
   expect(await ofAnna()).toBe(ofBen);

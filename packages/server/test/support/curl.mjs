@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-// Whoever reads no further, such as head, is no failure.
+// A reader that stops early, such as head, is not a failure.
 process.stdout.on('error', () => process.exit());
 
 const body = values.json === '@-' ? await text(process.stdin) : (values.json ?? values.data);

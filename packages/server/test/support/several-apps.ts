@@ -1,4 +1,4 @@
-// Several whole servers on one PostgreSQL, each with a home and a machine of its own. In demo mode unless a test says more.
+// Whole servers on one PostgreSQL, each with its own home and machine. In demo mode unless a test says otherwise.
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -52,7 +52,7 @@ export interface TestServer {
   readonly owned: OwnedSessions;
   readonly lease: ServerLease;
   readonly local: RunningGateway;
-  /** What its doors use. */
+  /** The gateway that its doors use. */
   readonly gateway: Gateway;
   /** Cut off from the database. */
   isCut: boolean;

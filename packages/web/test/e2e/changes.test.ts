@@ -110,7 +110,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await expect.poll(() => row('README.md').count()).toBe(0);
   });
 
-  it('discards after a question [app.changes.page.discard]', async () => {
+  it('discards after asking [app.changes.page.discard]', async () => {
     await open();
     await panel().getByRole('button', { name: 'Discard long.ts', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Discard the changes?' });
@@ -123,7 +123,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await expect.poll(() => row('long.ts').count()).toBe(0);
   });
 
-  it('rewinds what the tools wrote, after a question [app.changes.rewind]', async () => {
+  it('rewinds what the tools wrote, after asking [app.changes.rewind]', async () => {
     await page.goto(`${parley.url}/code/${session}`);
     await say(page, 'Create a file rewound.txt with Good morning');
     await page.getByRole('button', { name: /Allow once/ }).click();
@@ -157,7 +157,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await expect.poll(() => tick.isChecked()).toBe(true);
   });
 
-  it('breaks no rule of the page', () => {
+  it('causes no errors on the page', () => {
     expect(complaints).toEqual([]);
   });
 });

@@ -83,7 +83,7 @@ describe('a slash at the start of a message', { timeout: patienceMs }, () => {
     await expect.poll(() => list(page).getByRole('option').count()).toBe(2);
   });
 
-  it('completes nothing after Escape, or if it is no command', async () => {
+  it('completes nothing after Escape, or if it is not a command', async () => {
     const page = await parley.visit({ path: '/code/new' });
     await fillInSession(page, 'Hello');
     await hear(page, /tokens written/);

@@ -33,7 +33,7 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: /Run touch.*Denied by you/ }).waitFor();
   });
 
-  it('says who stopped it, not what the model gets to read, also on a page opened later', async () => {
+  it('says who stopped it, not what the model gets to read, even on a page opened later', async () => {
     await say(page, 'Run touch unasked.txt');
     await page.getByRole('region', { name: 'Allow Bash?' }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).tap();
@@ -101,7 +101,7 @@ describe('a question on a phone', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: 'Send' }).waitFor();
   });
 
-  it('is answered with own words', async () => {
+  it('is answered with free text', async () => {
     await say(page, 'Ask me a question');
     const form = page.getByRole('region', { name: 'Claude has a question' });
     await form.getByLabel(/Other answer to/).fill('Purple');

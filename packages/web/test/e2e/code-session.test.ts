@@ -58,7 +58,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await tab.close();
   });
 
-  it('nests what a subagent does below its call, also on a page opened later', async () => {
+  it('nests what a subagent does below its call, even on a page opened later', async () => {
     await say(page, 'Delegate to a subagent');
     await hear(page, /The subagent reports/);
     const tab = await secondTab(page, page.url());
@@ -73,7 +73,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
 
   it('is stopped by Escape, and stays usable [code.ws.interrupt]', async () => {
     await say(page, 'Count to 1000');
-    // Before the program has the prompt, there is nothing of it that could be stopped.
+    // Before the program has the prompt, there is nothing to stop.
     await hear(page, /\b17\b/);
     await composer(page).press('Escape');
     await hear(page, 'Stopped by you');
@@ -113,7 +113,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: 'Jump to the end' }).click();
   });
 
-  it('resumes by itself after the connection was lost, and misses nothing [code.ws.resume]', async () => {
+  it('resumes automatically after the connection was lost, and misses nothing [code.ws.resume]', async () => {
     await page.context().setOffline(true);
     // The emulation only silences an open connection; a real device also fires this event.
     await page.evaluate(() => window.dispatchEvent(new Event('offline')));

@@ -80,7 +80,7 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     const tab = await secondTab(page, page.url().replace(/\/terminal$/, ''));
     await tab.getByRole('alert').getByText('This session is open in a terminal.').waitFor();
     await say(tab, 'Now here');
-    // Not before it was refused, or it would stay so.
+    // Waits for the refusal: one that comes after the takeover would stay.
     await hear(tab, 'This session is open in a terminal.');
     await tab.getByRole('button', { name: 'Take over here' }).click();
     await hear(tab, /scripted demo/);

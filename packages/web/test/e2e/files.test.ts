@@ -76,7 +76,7 @@ describe('files next to a session', { timeout: patienceMs }, () => {
       .waitFor();
   });
 
-  it('shows names that would mislead as they are [app.files.page.hostile]', async () => {
+  it('shows misleading names as they really are [app.files.page.hostile]', async () => {
     await openTree();
     await item('bidi\\u{202e}txt.exe').click();
     await panel().getByText('careful').waitFor();
@@ -84,7 +84,7 @@ describe('files next to a session', { timeout: patienceMs }, () => {
     await item('line⏎break.txt').waitFor();
   });
 
-  it('shows Markdown as it looks and as it is, and pictures [app.files.page.view]', async () => {
+  it('shows Markdown rendered and as source, and pictures [app.files.page.view]', async () => {
     await openTree();
     await item('README.md').click();
     const file = panel().getByRole('region', { name: 'README.md' });
@@ -191,7 +191,7 @@ describe('files next to a session', { timeout: patienceMs }, () => {
     await composer(small).waitFor();
   });
 
-  it('breaks no rule of the page', () => {
+  it('causes no errors on the page', () => {
     expect(complaints).toEqual([]);
   });
 });

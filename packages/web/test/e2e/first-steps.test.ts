@@ -70,7 +70,7 @@ describe('first steps', { timeout: patienceMs }, () => {
     await page.waitForURL(/\/setup\/folder$/);
   });
 
-  it('let Claude Code work in a folder, and are over then [app.first-steps.page]', async () => {
+  it('let Claude Code work in a folder, and then are over [app.first-steps.page]', async () => {
     const folder = join(parley.home, 'projects');
     mkdirSync(folder);
     const roots = card('Where Claude Code may work');

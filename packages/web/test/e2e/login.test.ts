@@ -30,7 +30,7 @@ describe('a browser without a login', { timeout: patienceMs }, () => {
 });
 
 describe('the logout button', { timeout: patienceMs }, () => {
-  it('stands in the header, posts to /logout and leads to the login form [kitchen.logout.button] [kitchen.logout.click]', async () => {
+  it('is in the header, posts to /logout and leads to the login form [kitchen.logout.button] [kitchen.logout.click]', async () => {
     const page = await parley.visit();
     const posted = page.waitForRequest((request) => new URL(request.url()).pathname === '/logout');
     await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();

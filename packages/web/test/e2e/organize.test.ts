@@ -1,4 +1,4 @@
-// Organizing sessions in the list: pins, tags, groups, several at once, and deleting with a way back.
+// Organizing sessions in the list: pins, tags, groups, several at once, and deleting with undo.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { answered, say } from './chat-page.ts';

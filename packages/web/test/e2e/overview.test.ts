@@ -111,7 +111,7 @@ describe('the overview', { timeout }, () => {
   });
 });
 
-/** How far the page can be moved to the side, which it never should. */
+/** How far the page can be scrolled sideways, which should never be possible. */
 function sideways(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

@@ -1,4 +1,4 @@
-// An MCP server over stdio with one tool, which works until its file is there. Tests see it at work that way.
+// An MCP server over stdio with one tool, which runs until its file exists, so that tests can see it at work.
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -149,7 +149,7 @@ describe('typed text', { timeout }, () => {
     await composer(page).fill('');
   });
 
-  it('is sent by itself when only its request failed [kitchen.ui.typed-text]', async () => {
+  it('is sent again automatically when only its request failed [kitchen.ui.typed-text]', async () => {
     page = await parley.visit();
     await talk('About dates', 'Brown.');
     let failures = 2;

@@ -1,4 +1,4 @@
-// Do Telegram and Discord accept the tokens of the bots, and may somebody use each bot?
+// Do Telegram and Discord accept the tokens of the bots, and may anybody use each bot?
 import type { Outgoing } from '../../basics/outgoing.ts';
 import { botsOf, type ConfiguredBot, unknownPlaceholders } from '../../config/bots.ts';
 import { type Check, type Finding, ok, warning } from './check.ts';
@@ -27,25 +27,25 @@ async function examine(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const { name, service, token, isEnabled, places } = bot;
-  const called = `${name} (${services[service]})`;
+  const label = `${name} (${services[service]})`;
   if (!token) return [];
-  if (!isEnabled) return [ok(`${called}: turned off`)];
+  if (!isEnabled) return [ok(`${label}: turned off`)];
   const { botAccount } = await import('../../app/bot-account.ts');
   const { problem, isRefused } = await botAccount({ ...bot, token: token.reveal() }, outgoing, signal);
-  if (problem === null) return [usersOf(bot, called)];
+  if (problem === null) return [usersOf(bot, label)];
   const fix = isRefused ? `Correct ${places.token}.` : 'Try again later.';
-  return [warning(`${called}: ${problem}`, fix)];
+  return [warning(`${label}: ${problem}`, fix)];
 }
 
-function usersOf({ allowFrom, workspace, places }: ConfiguredBot, called: string): Finding {
+function usersOf({ allowFrom, workspace, places }: ConfiguredBot, label: string): Finding {
   if (allowFrom.length === 0) {
     return warning(
-      `${called}: nobody may use it yet`,
+      `${label}: nobody may use it yet`,
       `Add the numeric ids of people to ${places.allowFrom}.`,
     );
   }
   if (allowFrom.includes('*')) {
-    return warning(`${called}: everybody who finds it can use it`, `Remove "*" from ${places.allowFrom}.`);
+    return warning(`${label}: everybody who finds it can use it`, `Remove "*" from ${places.allowFrom}.`);
   }
-  return ok(`${called}: works in ${workspace}`);
+  return ok(`${label}: works in ${workspace}`);
 }

@@ -1,4 +1,4 @@
-// The checks of `parley doctor` and what they find.
+// The types of the checks of `parley doctor`, and of what they find.
 import type { Sentence } from '@parley/protocol';
 import type { Outgoing } from '../../basics/outgoing.ts';
 import type { Environment } from '../../config/environment.ts';
@@ -25,7 +25,7 @@ export interface Check<Text extends string = string> {
   run(examined: Examined): Promise<readonly Finding<Text>[]>;
 }
 
-/** A check that the app shows too, in the language of whoever looks at it. */
+/** A check that the app shows too, in the reader's language. */
 export type HealthCheck = Check<Sentence>;
 
 /** A check that needs only the configuration and is quick enough for every start. */

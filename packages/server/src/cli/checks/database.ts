@@ -6,12 +6,12 @@ import type { Config } from '../../config/schema.ts';
 import type { Store } from '../../domain/store.ts';
 import { broken, type Check, ok } from './check.ts';
 
-/** What PostgreSQL can do and a file can't: its disk may be on another machine. */
+/** Only PostgreSQL has `tryWriting`: its disk may be on another machine, where the disk check doesn't look. */
 interface CheckedStore extends Store {
   tryWriting?(): Promise<void>;
 }
 
-/** Checks a missing database in memory, so that the check leaves nothing behind. */
+/** If there is no database yet, checks one in memory, so that nothing is left behind. */
 export function database(openStore: (place: string) => Promise<CheckedStore>): Check {
   return {
     name: 'Database',
@@ -32,7 +32,7 @@ export function database(openStore: (place: string) => Promise<CheckedStore>): C
         const what = hasServer ? 'the PostgreSQL database' : file;
         const detail = error instanceof ParleyError ? error.message : `${what} can't be opened`;
         const fix = hasServer
-          ? 'Check database.url, or PARLEY_DATABASE_URL, and the machine of PostgreSQL.'
+          ? 'Check database.url, or PARLEY_DATABASE_URL, and the machine that PostgreSQL runs on.'
           : `Restore ${file} from a backup, or move it away to start over.`;
         return [broken(detail, fix)];
       }

@@ -27,9 +27,9 @@ export const model: Check = {
       ];
     }
     const { modelStatus } = await import('../../engines/messages-api/api-client.ts');
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
     try {
-      const asked = { apiKey: anthropic.apiKey.reveal(), model, outgoing, signal: soon };
+      const asked = { apiKey: anthropic.apiKey.reveal(), model, outgoing, signal: deadline };
       return [judge(await modelStatus(anthropic.baseUrl, asked), model, host)];
     } catch {
       return [isHere ? nothingHere(host) : unreachable(host)];

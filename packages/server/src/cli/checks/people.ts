@@ -1,4 +1,4 @@
-// Do the settings name people who are here?
+// Does everybody exist whom the settings name?
 import { namedPeople } from '../../config/named-people.ts';
 import type { Config } from '../../config/schema.ts';
 import type { AccountStore } from '../../domain/accounts.ts';

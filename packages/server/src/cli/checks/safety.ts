@@ -51,7 +51,7 @@ export const apiKeys: QuickCheck = {
   },
 };
 
-/** A file that only its group can read is on purpose. */
+/** A file that its group can read counts as private: somebody made it that way on purpose. */
 export const secretsInFile: QuickCheck = {
   name: say`Secrets`,
   run: async ({ loaded: { config, origins, file } }) => {
@@ -71,7 +71,7 @@ export const secretsInFile: QuickCheck = {
   },
 };
 
-/** The program refuses to skip permissions as root, so every message of such a bot would fail. */
+/** As root, `claude` refuses to skip permissions, so every message to a bot with full permissions would fail. */
 export function rootUser(uid = process.getuid?.()): QuickCheck {
   return {
     name: say`User`,
@@ -160,7 +160,7 @@ export async function startRemarks(
   return found.flat();
 }
 
-/** From another machine, directly or through a proxy. */
+/** Whether other machines can reach the server, directly or through a proxy. */
 function isReachable({ host, publicHosts }: Config): boolean {
   return !isLoopback(host) || publicHosts.length > 0;
 }
@@ -169,7 +169,7 @@ function holdsSecret(value: unknown): boolean {
   return typeof value === 'string' || secretsOf(value).some((secret) => secret !== '');
 }
 
-/** By its own mode, and by those of the folders around it. */
+/** Whether every user can read it, judging by its mode and those of the folders above it. */
 async function isReadByOthers(file: string): Promise<boolean> {
   if (process.platform === 'win32' || ((await stat(file)).mode & 0o004) === 0) return false;
   for (let folder = dirname(file); ; folder = dirname(folder)) {

@@ -16,7 +16,7 @@ export interface OpenRegistry {
   close(): Promise<void>;
 }
 
-/** Requests between servers expire after a minute. */
+/** Well below a minute, after which requests between servers expire. */
 const mostDifferenceMs = 10_000;
 
 /** Finds nothing if the database is a file on this machine. */
@@ -101,7 +101,7 @@ async function lookOf(
   }
 }
 
-/** Whether it reaches the others, which includes the server on this machine if that runs. */
+/** Whether the other server reaches the rest, including the server on this machine if it is running. */
 function wayBack(
   { machine, others }: ServerLook,
   self: { readonly name: string; readonly isRunning: boolean },
@@ -118,7 +118,7 @@ function wayBack(
   return [...(isBack ? [ok(`${machine} reaches this server`)] : []), ...unreachable];
 }
 
-/** Both have to find what the other one has written. */
+/** Each has to find the mark that the other one left. */
 function notesFinding(
   { machine, marks }: ServerLook,
   { here, left }: { readonly here: string; readonly left: string },

@@ -45,7 +45,7 @@ export const access = {
     env: 'FAMILY_PASSWORD',
     secret: true,
     fallback: 'a passphrase is created on the first start',
-    meaning: 'The password that the household uses to log in in a browser.',
+    meaning: 'The password that the household uses to log in with a browser.',
   }),
   familyPasswordHash: setting(
     z

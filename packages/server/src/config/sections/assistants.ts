@@ -21,7 +21,7 @@ const AssistantEntry = z
     }),
     extends: setting(z.string().min(1).optional(), {
       meaning:
-        'Another assistant, `notes`, `kitchen` or one earlier in the list, to which this one adds tools or instructions. Everything else is the same unless it is set here. With the same name, it takes its place.',
+        'Another assistant that this one adds tools or instructions to: `notes`, `kitchen` or one earlier in the list. Everything else is the same unless it is set here. With the same name, it replaces the other one.',
     }),
     label: setting(z.string().min(1).optional(), {
       meaning: 'The name that people see. Required without `extends`.',

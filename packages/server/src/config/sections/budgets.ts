@@ -1,4 +1,4 @@
-// Budgets that only the file can change. People with the right to do so set others in the app.
+// Budgets that only the file can change. Others are set in the app, by people with the right to do so.
 import { budgetRuleFields, budgetRuleProblem } from '@parley/protocol';
 import { z } from 'zod';
 import { setting } from '../setting.ts';

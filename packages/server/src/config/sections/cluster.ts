@@ -16,7 +16,8 @@ export const cluster = {
     {
       env: 'PARLEY_CLUSTER_SECRET',
       secret: true,
-      meaning: 'What servers recognize each other by. Give all of them the same long random value.',
+      meaning:
+        'The secret by which servers recognize each other. Give all of them the same long random value.',
       hint: 'Generate one, for example with `openssl rand -base64 32`.',
     },
   ),

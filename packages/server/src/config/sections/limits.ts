@@ -38,7 +38,7 @@ export const limits = section({
   }),
   storageBytes: setting(atLeast(mebibyte, 10 * 1024 * mebibyte), {
     meaning:
-      'How many bytes of one person are stored: prompts with their pictures, messages and events. Beyond that, new prompts are refused until the person deletes some sessions. Notes, recipes and transcripts of `claude` do not count.',
+      'How many bytes of one person are stored: prompts with their attachments, messages and events. Beyond that, new prompts are refused until the person deletes some sessions. Notes, recipes and transcripts of `claude` do not count.',
   }),
   keptEvents: setting(atLeast(100, 10_000), {
     meaning: 'How many events of a session are stored for clients that reconnect.',

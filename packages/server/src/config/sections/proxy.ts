@@ -40,7 +40,7 @@ export const proxy = {
         env: 'ALL_PROXY',
         alias: 'all_proxy',
         secret: true,
-        meaning: 'The HTTP proxy where neither of the two is set. SOCKS proxies are not supported.',
+        meaning: 'The HTTP proxy to use if one of these two is not set. SOCKS proxies are not supported.',
         hint,
       },
     ),
@@ -64,7 +64,7 @@ export function proxySettings({
   return {
     https: https?.reveal(),
     http: http?.reveal(),
-    // A rule refuses any other unless it is never used.
+    // A rule refuses an unusable one, unless the other two make it irrelevant.
     all: usable ? all.reveal() : undefined,
     none: exceptions,
   };

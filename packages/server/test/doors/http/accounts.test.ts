@@ -60,7 +60,7 @@ describe('a person with an account', () => {
     });
   });
 
-  it('cannot be acted for by anybody while it is disabled [team.account.disabled]', async () => {
+  it('cannot be acted for by anybody while the account is disabled [team.account.disabled]', async () => {
     const { door, cookie, sessionsOf } = await start();
     door.people.update({ accounts: [{ ...petra, disabledAt: 2 }] });
     for (const headers of [{ cookie }, { 'x-api-key': key }]) {

@@ -214,7 +214,7 @@ describe('a malformed address', () => {
     ['/api/claude/history?session_id=%zz', 200],
     [`/api/sessions/${'x'.repeat(101)}`, 404],
     [`/api/sessions/${'x'.repeat(5_000)}`, 400],
-  ])('is under the policy like any other, and leads nowhere: %s', async (path, status) => {
+  ])('follows the policy like any other, and leads nowhere: %s', async (path, status) => {
     const ask = (headers: Record<string, string>) => rawRequest(door.url, { path, headers });
 
     const response = await ask({ 'x-api-key': key, 'x-notes-person': 'petra' });

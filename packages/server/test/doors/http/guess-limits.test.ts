@@ -39,7 +39,7 @@ describe('the limits on guessing', () => {
     expect(await limits.begin(stranger('family'))).toBeUndefined();
   });
 
-  it('count a browser that has logged in before for itself, whatever happens elsewhere and at its address [kitchen.auth.known-browser]', async () => {
+  it('count a browser that has logged in before separately, whatever happens elsewhere or at its address [kitchen.auth.known-browser]', async () => {
     const now = 1_000_000;
     const limits = new GuessLimits({ now: () => now });
     const known = { address: 'a0', browser: 'laptop' };

@@ -87,7 +87,7 @@ describe('an API key created at run time', () => {
     expect((await fetch(`${door.url}/api/sessions`, { headers })).status).toBe(403);
   });
 
-  it('says roughly when it was used last [team.key.last-used]', async () => {
+  it('says roughly when it was last used [team.key.last-used]', async () => {
     const door = await start();
     const { key, secret } = await make(door);
     expect(key.lastUsedAt).toBeNull();

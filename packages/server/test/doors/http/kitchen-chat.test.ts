@@ -233,7 +233,7 @@ describe('the kitchen assistant over HTTP', () => {
     ['that passes', overloaded(), true],
     ['that stays', httpError(401, 'authentication_error', `invalid x-api-key ${upstreamKey}`), false],
   ])(
-    'tells of a failure %s, in a sentence without secrets [kitchen.sse.error-event]',
+    'reports a failure %s in a sentence without secrets [kitchen.sse.error-event]',
     async (_, failure, recoverable) => {
       const { ask, api } = await start();
       api.enqueue().always(failure);

@@ -106,7 +106,7 @@ describe('OpenID Connect', () => {
     const mia = visit(a);
     const { body } = await mia.send('POST', '/api/invitations/openid', { secret });
     const back = (await logInThere(String(body['url']), 'mia-at-example')).slice(a.url.length);
-    // A proxy in front of both passes the name on that the browser uses.
+    // A proxy in front of both passes on the name that the browser uses.
     const headers = { host: new URL(a.url).host, cookie: mia.cookie };
     expect((await rawRequest(stranger.url + back, { headers })).status).toBe(401);
     expect((await rawRequest(b.url + back, { headers })).status).toBe(200);

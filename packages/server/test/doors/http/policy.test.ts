@@ -80,7 +80,7 @@ describe('credentials', () => {
   });
 
   it.each(['/nothing', '/api/claude/nothing', '/api/claude/chat/', '/%2e%2e/etc/passwd'])(
-    'are asked for where no route is: %s',
+    'are required even where there is no route: %s',
     async (path) => {
       const stranger = await rawRequest(door.url, { path });
       expect(stranger.status).toBe(401);
@@ -93,7 +93,7 @@ describe('credentials', () => {
     },
   );
 
-  it('show a person who is logged in a page where nothing is', async () => {
+  it('lead to a page that says so where there is nothing', async () => {
     const headers = {
       'x-api-key': key,
       accept: 'text/html',
@@ -382,7 +382,7 @@ describe('security headers', () => {
 });
 
 describe('rate limits', () => {
-  it('answer 429 with the waiting time, also for strangers and unknown routes [notes.door.rate-limit]', async () => {
+  it('answer 429 with the waiting time, even for strangers and unknown routes [notes.door.rate-limit]', async () => {
     const limited = await startDoor({ limits: { requestsPerMinute: { perAddress: 3, overall: 100 } } });
     for (const path of ['/healthz', '/no/such/route', '/metrics'])
       await (await fetch(limited.url + path)).text();

@@ -148,7 +148,7 @@ describe('a notification', () => {
     expect(await door.store.push.devices('petra', Date.now())).toEqual([]);
   });
 
-  it('tells what is done, what failed, and who was named, but not what somebody stopped [app.push.kinds]', async () => {
+  it('reports what is done, what failed, and who was named, but not what somebody stopped [app.push.kinds]', async () => {
     await subscribe();
     const petra = await logIn('petra');
     await subscribe(petra);
@@ -177,7 +177,7 @@ describe('a notification', () => {
     expect(titles().slice(2).toSorted()).toEqual(['Fertig', 'Fertig', 'sebastian hat dich erwähnt']);
   });
 
-  it('respects what the person chose, and is not sent while they look [app.push.choices] [app.push.looking]', async () => {
+  it('respects what the person chose, and is not sent while they are looking [app.push.choices] [app.push.looking]', async () => {
     await subscribe();
     const [muted, watched, open] = [await newSession(), await newSession(), await newSession()];
     expect((await send('PUT', `/api/push/muted/${muted}`, undefined)).status).toBe(200);
@@ -247,7 +247,7 @@ describe('a notification', () => {
 });
 
 describe('the rules', () => {
-  it('know quiet hours, also across midnight and in the person’s time zone [app.push.choices]', () => {
+  it('know quiet hours, even across midnight and in the person’s time zone [app.push.choices]', () => {
     const at = (time: string, from: string, to: string) =>
       wants(
         { kinds: ['done'], muted: [], quiet: { from, to, timeZone: 'Asia/Tokyo' } },

@@ -1,4 +1,4 @@
-// What a program needs for retries: when to retry, and that a key stands for one message.
+// What a program needs for retries: when to retry, and that a key belongs to one message.
 import type { Session } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DoorHarness, startDoor } from './door-harness.ts';
@@ -74,7 +74,7 @@ describe('a passing failure', () => {
       const answer = await (await door.post(path, { message }, headers)).text();
       expect(answer).toContain(`You said: ${message}`);
       expect(answer).not.toContain(fail.message);
-      // From now on it stands for this answer.
+      // From now on, the key belongs to this answer.
       await (await door.post(path, { message }, headers)).text();
       expect(door.engine.prompts.filter((prompt) => prompt === message)).toHaveLength(2);
     },
@@ -146,7 +146,7 @@ describe('a number in an address', () => {
   it.each([
     ['limit=many', '`limit`: must be a number from 1 to 200.'],
     ['limit=0', '`limit`: must be a number from 1 to 200.'],
-  ])('that is none, as in %s, is refused in words', async (query, message) => {
+  ])('that is not a number, as in %s, is refused in words', async (query, message) => {
     const refused = await door.fetch(`/api/sessions?${query}`);
     expect(refused.status).toBe(400);
     expect(await refused.json()).toEqual({ error: { code: 'invalid', message } });

@@ -158,7 +158,7 @@ describe('a shared session', () => {
     expect((await door.fetch(path, as('petra'))).status).toBe(404);
   });
 
-  it('is announced to open pages of those whom it concerns, and to nobody else [team.rights.live]', async () => {
+  it('is announced to open pages of the people it concerns, and to nobody else [team.rights.live]', async () => {
     const { door, id, path } = await start();
     const connect = async (person: string) => {
       const page = new LiveClient(`${door.url}/api/live`, { 'x-api-key': key, 'x-notes-person': person });

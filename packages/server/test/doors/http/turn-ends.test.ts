@@ -1,5 +1,4 @@
-// What Parley adds to the lines of a transcript: where turns end, and who wrote the prompts. Also when it is read page by
-// page.
+// What Parley adds to the lines of a transcript, even page by page: where turns end, and who wrote the prompts.
 import { noUsage, type PastEntry, type Turn } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { toPastEntries, withTurns } from '../../../src/doors/http/sessions/history.ts';
@@ -68,7 +67,7 @@ describe('the ends of turns', () => {
     }
   });
 
-  it('come with who wrote the prompt, also of a turn that still runs [team.share.author]', () => {
+  it('come with the author of the prompt, even for a turn that still runs [team.share.author]', () => {
     const running: Turn = { ...turn(second, 49, 60), author: 'petra', status: 'running' };
     delete running.endedAt;
     const entries = withTurns(lines, [{ ...turn(first, 9, 20), author: 'anna' }, running], true);

@@ -10,7 +10,7 @@ export class LiveClient {
   readonly #socket: WebSocket;
   #end: { readonly code: number; readonly reason: string } | undefined;
   readonly #changes = new Changes();
-  /** Sessions in which a turn has ended. Looking through all messages after each of them takes long. */
+  /** Sessions in which a turn has ended. Searching all messages after each one would take too long. */
   readonly #ended = new Set<string>();
 
   constructor(url: string, headers: Readonly<Record<string, string>>) {

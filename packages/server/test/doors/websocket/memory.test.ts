@@ -1,4 +1,4 @@
-// How much may wait in memory of what clients send, over sockets and over HTTP.
+// How much of what clients send may wait in memory, over sockets and over HTTP.
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';

@@ -250,7 +250,7 @@ describe('a question of the program', () => {
     },
   );
 
-  it('is not what a command asks: an answer to one does not allow it', async () => {
+  it('is not a permission for a command, which cannot be answered like one', async () => {
     const page = await door.open(await door.newSession());
     page.prompt('ask Bash');
     const request = await asked(page);

@@ -68,7 +68,7 @@ describe('a prompt in place of an earlier one of a session', () => {
     const { entries } = await code.sessions.past(person, edited, { limit: 50 });
     expect(entries.map(({ event }) => event.type === 'frame' && event.uuid)).toContain(one);
 
-    // Both continue by themselves, even after their processes have ended, and the list shows the one that was used last.
+    // Both continue independently, even after their processes have ended. The list shows the one that was used last.
     await eventually(async () => (await listed()).includes(edited));
     expect(await listed()).not.toContain(id);
     await code.gateway.configure(person, id, { effort: 'low' });

@@ -26,7 +26,7 @@ describe('the context of Claude Code', { timeout: 120_000 }, () => {
     const { id } = await code.newSession();
     code.standIn.enqueue(reply('Noted: figs.'));
     await runTurn(code, id, 'I like figs');
-    // The stand-in summarizes by itself what the person asked.
+    // The stand-in needs no script to summarize what the person asked.
     await runTurn(code, id, '/compact');
     code.standIn.enqueue(reply('Figs.'));
     await runTurn(code, id, 'What do I like?');

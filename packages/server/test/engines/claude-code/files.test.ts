@@ -113,7 +113,7 @@ describe('a file for Claude Code', () => {
     },
   );
 
-  it('takes another name than a link that has its own [app.attachments.work-folder-safe]', async () => {
+  it('takes another name if a link already has its own [app.attachments.work-folder-safe]', async () => {
     await mkdir(join(code.project, '.parley/attachments'), { recursive: true });
     await symlink('/etc/hostname', join(code.project, '.parley/attachments/a.txt'));
     const [placed] = await placeFiles([filePart('a.txt', 'one')], code.project);

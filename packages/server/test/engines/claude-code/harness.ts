@@ -90,7 +90,7 @@ export interface CodeHarnessOptions {
   readonly prepareHome?: ProgramHomesOptions['prepare'];
   /** Rules of budgets. */
   readonly budgets?: readonly BudgetRule[];
-  /** The program asks the stand-in by itself. */
+  /** The program asks the stand-in directly, not through the relay. */
   readonly ownLogin?: boolean;
   /** A path, or the name of a file that the test puts into the root. */
   readonly program?: string;

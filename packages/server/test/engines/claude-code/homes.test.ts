@@ -101,7 +101,7 @@ describe('a home for each person', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('waits with a process for one person only [code.homes.warm]', async () => {
+  it('keeps a process ready for one person only [code.homes.warm]', async () => {
     code = await openCodeHarness({ warmProcesses: 1 });
     const settings = { workingDir: code.project };
     await code.sessions.prepare(person, settings);

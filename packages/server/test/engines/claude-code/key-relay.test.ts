@@ -203,7 +203,7 @@ describe('the key relay', () => {
     expect((await call('/v1/messages/count_tokens')).status).toBe(200);
   });
 
-  it('refuses requests that are as large as the API refuses, and those beyond a budget [code.relay.limits] [code.relay.budget]', async () => {
+  it('refuses requests that are too large for the API, and those beyond a budget [code.relay.limits] [code.relay.budget]', async () => {
     const { call } = await relayTo(
       async (request, response) => {
         await bodyOf(request).catch(() => undefined);

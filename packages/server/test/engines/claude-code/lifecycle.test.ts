@@ -78,7 +78,7 @@ describe('processes of Claude Code', () => {
     const live = await turn('Two');
     expect(live).toEqual({ model: expect.stringContaining('opus'), permissionMode: 'acceptEdits' });
 
-    // This mode can only be entered by a start.
+    // The program can only enter this mode when it starts.
     await code.gateway.configure(person, id, { permissionMode: 'bypassPermissions' });
     expect(await turn('Three')).toEqual({ model: live.model, permissionMode: 'bypassPermissions' });
   });
@@ -227,7 +227,7 @@ describe('processes of Claude Code', () => {
     });
   });
 
-  it('lets no process wait where memory is short', async () => {
+  it('keeps no process ready when memory is short', async () => {
     await open({ warmProcesses: 1, freeMemory: 900 * 1024 * 1024 });
     await code.sessions.prepare(person, { workingDir: code.project });
     await code.engine.warmedUp();

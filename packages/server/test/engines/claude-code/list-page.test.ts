@@ -9,7 +9,7 @@ const entry = (letter: string, at: number) =>
   ({ sessionId: id(letter), updatedAt: new Date(at) }) as SessionEntry;
 const unstarted = (letter: string, at: number) => ({ id: id(letter), updatedAt: at }) as CodeSession;
 
-it('lists a session once that starts while the list is read', async () => {
+it('lists a session only once if it starts while the list is read', async () => {
   const readIndex = async () => ({ sessions: [entry('b', 3), entry('a', 1)], next: undefined });
   const { listed, next } = await listPage(readIndex, [unstarted('b', 4), unstarted('c', 2)], { limit: 10 });
   const ids = listed.map((one) => ('entry' in one ? one.entry.sessionId : one.unstarted.id));

@@ -97,7 +97,7 @@ describe('permissions in Claude Code', () => {
     await access(join(code.project, 'second'));
   });
 
-  it('allows what the suggested rule matches, also after a sleep, and asks about everything else [code.permission.suggested-rule]', async () => {
+  it('allows what the suggested rule matches, even after a sleep, and asks about everything else [code.permission.suggested-rule]', async () => {
     const { id } = await code.newSession();
     const suggested: Decision = { behavior: 'allow', scope: 'suggested' };
     const run = (command: string) => callOnce(id, 'Bash', { command, description: 'Run it' }, suggested);

@@ -164,7 +164,7 @@ describe('the index of transcripts', () => {
     expect([await find('okapi'), await find('gnu')]).toEqual([[], []]);
   });
 
-  it('is bounded, for each session and in all [app.search.transcripts.bounded]', async () => {
+  it('is bounded, for each session and in total [app.search.transcripts.bounded]', async () => {
     const limits = { perSession: 100, perHome: 250 };
     const long = await transcript('ada', said(`gnu ${'x'.repeat(80)}`), said('okapi '.repeat(10)));
     const { find } = open('ada', limits);
@@ -179,7 +179,7 @@ describe('the index of transcripts', () => {
     expect(await find('gnu')).toEqual([]);
   });
 
-  it('is made again if its file is damaged', async () => {
+  it('is rebuilt if its file is damaged', async () => {
     const { id } = await transcript('ada', said('One okapi'));
     await writeFile(join(root, 'words.db'), 'not a database, but long enough to look like one '.repeat(100));
     expect(await open('ada').find('okapi')).toEqual([id]);

@@ -73,7 +73,7 @@ describe('a transcript', () => {
   });
   const listed = async () => (await code.sessions.list(person, { limit: 100 })).sessions.map(({ id }) => id);
 
-  it('that shares its first message with a newer one is not listed, also when somebody looks at it', async () => {
+  it('that shares its first message with a newer one is not listed, even when somebody looks at it', async () => {
     const uuid = randomUUID();
     const older = await write(said('Shared', uuid));
     // Two files that are written right after each other can have the same time.

@@ -1,4 +1,4 @@
-// Folders that want to run something, with the real program: canaries show what of them took effect.
+// Folders that want to run something, with the real program: canaries show what took effect.
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('a request to the Messages API', () => {
-  it('carries the key, the version of the API and the body, also below a path', async () => {
+  it('carries the key, the version of the API and the body, even below a path', async () => {
     const seen: { url?: string | undefined; headers?: IncomingMessage['headers']; body?: string } = {};
     const url = await serve(async (asked, answer) => {
       const chunks: Buffer[] = [];

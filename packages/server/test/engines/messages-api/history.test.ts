@@ -22,7 +22,7 @@ describe('what is used of earlier turns', () => {
   const hello = user(text('Hello'));
   const use = (...turns: Parameters<typeof usableHistory>[0]) => usableHistory(turns, hello);
 
-  it('is everything of turns that completed, also if their prompts are the same', () => {
+  it('is everything of turns that completed, even if their prompts are the same', () => {
     const turn = { messages: [hello, assistant(text('Hi.'))], end: 'completed' as const };
     expect(use(turn, turn)).toEqual({ earlier: [...turn.messages, ...turn.messages], done: [] });
   });

@@ -58,7 +58,7 @@ describe('foldMessage', () => {
     expect(brokenCalls).toEqual(broken);
   });
 
-  it('keeps only so much of a message', () => {
+  it('keeps a message only up to a limit', () => {
     const long = 'x'.repeat(mostKeptText);
     const { blocks } = fold(
       start({ type: 'text', text: '' }),

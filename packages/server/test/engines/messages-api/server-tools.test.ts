@@ -59,7 +59,7 @@ describe('web search by the service', () => {
     ]);
   });
 
-  it('continues when the service pauses between call and result, also in later turns', async () => {
+  it('continues when the service pauses between call and result, even in later turns', async () => {
     await using harness = await start();
     const [call, result] = searchWeb('mill race', found);
     if (call === undefined || result === undefined) throw new Error('expected two parts');

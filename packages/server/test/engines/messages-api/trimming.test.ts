@@ -243,7 +243,7 @@ describe('turnsToLeaveOut', () => {
       { tokens: budget, pictureBytes: 0 },
     );
 
-  it('leaves out as many as needed and none without need [notes.chat.trimming]', () => {
+  it('leaves out as many as needed and no more [notes.chat.trimming]', () => {
     fc.assert(
       fc.property(sizes, budgets, (turns, budget) => {
         const count = leaveOut(turns, budget);
@@ -271,7 +271,7 @@ describe('turnsToLeaveOut', () => {
 });
 
 describe('estimateMessage', () => {
-  it('counts an image separately, also inside a tool result, not by its bytes', () => {
+  it('counts an image separately, even inside a tool result, not by its bytes', () => {
     const image: ContentBlock = {
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(400_000) },

@@ -66,7 +66,7 @@ export function messageSuite(store: () => Store): void {
       });
     });
 
-    it('tells how the turns ended', async () => {
+    it('says how the turns ended', async () => {
       const { session, turn } = await conversation(store());
       const error = { code: 'unavailable', message: 'The server stopped.', recoverable: true } as const;
       const ends: [Parameters<Store['updateTurn']>[1], SpokenTurn['end']][] = [

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { McpHarness, odd, patience, server } from './harness.ts';
 
 describe('the tools of an MCP server', () => {
-  it('are listed from all pages, without invalid ones, also after a greeting on stdout', async () => {
+  it('are listed from all pages, without invalid ones, even after a greeting on stdout', async () => {
     const harness = new McpHarness([server('odd', odd('--greeting', '--tools', 'a.b,c d'))]);
     expect(await harness.names('odd')).toEqual(
       'say pids environment hang die refuse fail flood grow a_b c_d'.split(' '),

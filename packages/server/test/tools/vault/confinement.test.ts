@@ -81,7 +81,7 @@ describe.each(strategies.map((hold) => ({ hold, how: hold ? 'held open' : 'known
       await expectOutsideUntouched(vault);
     });
 
-    it('refuses a link as the file itself, also one that leads nowhere or in a circle [notes.vault.no-symlink-escape]', async () => {
+    it('refuses a link as the file itself, even one that leads nowhere or in a circle [notes.vault.no-symlink-escape]', async () => {
       await using vault = await start();
       await symlink(join(vault.base, 'outside/secret.md'), join(vault.root, 'leaf.md'));
       await symlink(join(vault.base, 'outside/new.md'), join(vault.root, 'dangling.md'));

@@ -25,7 +25,7 @@ describe('web_fetch', () => {
     );
   });
 
-  it('puts marks around the content that the content cannot contain [notes.tools.web-fetch]', async () => {
+  it('puts marks around the content that cannot appear in it [notes.tools.web-fetch]', async () => {
     await using web = await WebHarness.start();
 
     const first = await web.fetch('/odd/injection');

@@ -141,7 +141,7 @@ describe('the guard', () => {
     ['//example.org/', 'not a web address'],
     ['example.org', 'not a web address'],
     [`https://example.org/${'a'.repeat(2_000)}`, 'too long'],
-  ])('refuses %s, also behind a redirect [notes.tools.web-fetch-guard]', async (url, reason) => {
+  ])('refuses %s, even behind a redirect [notes.tools.web-fetch-guard]', async (url, reason) => {
     await using web = await WebHarness.start();
 
     expect(await web.refusal('web_fetch', { url })).toContain(reason);
@@ -179,7 +179,7 @@ describe('the guard', () => {
     ['its IPv6 address', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
     ['a neighbor in its IPv6 network', '2606:2800:21f:cb07::1'],
     ['a neighbor of an address that was assigned alone', '2a01:4f8:1:2:ffff::7'],
-  ])('refuses %s of this machine, public as it is [notes.tools.web-fetch-own-addresses]', async (_, own) => {
+  ])('refuses %s of this machine, even if public [notes.tools.web-fetch-own-addresses]', async (_, own) => {
     const lookup = () => Promise.resolve([own]);
     await using web = await WebHarness.start(() => ({ lookup, interfaces: () => publicMachine }));
     const literal = own.includes(':') ? `[${own}]` : own;

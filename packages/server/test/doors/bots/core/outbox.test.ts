@@ -36,7 +36,7 @@ describe('the outbox', () => {
     expect(await outbox.knows('telegram:4')).toBe(false);
   });
 
-  it('keeps owed answers with order and progress over a restart', async () => {
+  it('keeps owed answers, with their order and progress, across a restart', async () => {
     const file = join(freshFolder(), 'parley.db');
     const first = await openOutbox(file);
     for (const key of ['telegram:1', 'telegram:2', 'telegram:3']) await first.outbox.owe({ ...owed, key });
@@ -66,7 +66,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('forgets settled keys after a while, but no owed ones', async () => {
+  it('forgets settled keys after a while, but never owed ones', async () => {
     const { outbox } = await openOutbox(':memory:');
     for (const key of ['old', 'new', 'open']) await outbox.owe({ ...owed, key });
     await outbox.settle('old', 10);

@@ -32,7 +32,7 @@ const awkward = fc.array(
 );
 
 describe('a long text', () => {
-  it('is complete and in order over its messages, and none is too long', () => {
+  it('is complete and in order across its messages, and none is too long', () => {
     fc.assert(
       fc.property(awkward, fc.integer({ min: 32, max: 400 }), (parts, limit) => {
         const text = parts.join('');

@@ -15,7 +15,7 @@ const entry = (text: string) => ({
 });
 
 describe('the transcript log', () => {
-  it('is rotated by size, keeps the configured number of files, and loses no line of them [channels.transcript-log.rotation]', async () => {
+  it('is rotated by size, keeps the configured number of files, and loses none of their lines [channels.transcript-log.rotation]', async () => {
     const folder = freshFolder();
     const path = join(folder, 'log.jsonl');
     const log = openTranscriptLog({ enabled: true, path, maxBytes: 2_000, maxFiles: 3 }, silentLogger);

@@ -104,7 +104,7 @@ describe('an answer in Discord', () => {
     discord.inject({ author: petra, content: 'go' });
     const seen = await answers(discord, 9);
     expect(seen.map(({ content }) => content.slice(0, 6))).toEqual(seen.map((_, index) => `Part ${index}`));
-    // The library respected the limits, and core waited as long as it asked.
+    // The library respected the limits, and the core waited as long as the library asked.
     expect(discord.limited).toBe(0);
     expect(bot.log.some(({ fields }) => fields['problem'] === 'flood')).toBe(true);
   });
@@ -139,7 +139,7 @@ describe('an answer in Discord', () => {
     expect(await ask(bot, 'go')).toMatchObject({ content: '**Fine**', replyTo: undefined });
   });
 
-  it('is given up in a channel that the bot cannot access any more', async () => {
+  it('is given up in a channel that the bot can no longer access', async () => {
     const bot = await startBot({ engine: saying('too late') });
     const channel = { id: '9300', type: 0, guild_id: '8000' } as const;
     bot.discord.inject({ author: petra, channel, content: 'go' });

@@ -336,7 +336,7 @@ describe('a message that is not plain text', () => {
     expect((await answers(bot.telegram, 1))[0]?.text).toContain(`${words} are not supported here`);
   });
 
-  it('is ignored when it is a notice of Telegram itself', async () => {
+  it('is ignored when it is a notice from Telegram itself', async () => {
     const bot = await startBot();
     bot.telegram.inject({ from: petra, fields: { new_chat_members: [petra] } });
     await ask(bot, 'hello');
@@ -400,7 +400,7 @@ describe('a message that is not plain text', () => {
     expect((await answers(bot.telegram, 1))[0]?.text).toContain('Send a JPEG, PNG, GIF or WebP');
   });
 
-  it('is taken for what its bytes are, such as a PNG that is sent as a photo [channels.input.picture-type]', async () => {
+  it('is recognized by its bytes, such as a PNG that is sent as a photo [channels.input.picture-type]', async () => {
     const engine = new SteppedEngine();
     const bot = await startBot({ engine });
     const { data } = png(3, 2);

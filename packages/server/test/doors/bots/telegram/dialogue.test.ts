@@ -160,7 +160,7 @@ describe('the commands of a chat', () => {
     await inGroup('about soup');
     const list = await inGroup('/sessions');
     expect(buttonsOf(list).map(({ text }) => text)).toEqual(['✓ about soup', 'about bread']);
-    // A changed client can send the data of any button.
+    // A modified client can send the data of any button.
     const [secret] = engine.turns;
     bot.telegram.pressButton({ from: sebastian, message: list, data: `s:${secret?.session.id}` });
     await untilCallback(bot, /^There is no such session\.$/);

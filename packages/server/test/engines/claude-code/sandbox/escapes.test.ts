@@ -39,7 +39,7 @@ describe.runIf(found.kind === 'bubblewrap')('a program in the sandbox (bubblewra
       const ran = await machine.run(`cat ${path}`);
       expect([path, ran.code, ran.output]).toEqual([path, 1, expect.stringContaining('No such file')]);
     }
-    // Nothing but the way to what is theirs.
+    // Only the folders that lead to their own.
     expect((await machine.run(`ls ${root} ${parley} ${join(parley, 'people')}`)).output).not.toMatch(
       /bea|notes|parley\.db|other/,
     );
@@ -53,7 +53,7 @@ describe.runIf(found.kind === 'bubblewrap')('a program in the sandbox (bubblewra
     expect(home.config.startsWith(parley)).toBe(true);
   });
 
-  it('sees of /etc what every user of the machine may read [code.sandbox.sees]', async () => {
+  it('sees in /etc what every user of the machine may read [code.sandbox.sees]', async () => {
     const ran = await machine.run('cat /etc/shadow /etc/gshadow; cat /etc/passwd | head -1');
     expect(ran.output).toMatch(/root:x:0:0/);
     expect(ran.output).not.toMatch(/root:[*!$]/);
@@ -169,7 +169,7 @@ describe.runIf(found.kind === 'bubblewrap')('a program in the sandbox (bubblewra
     );
   });
 
-  it('connects to the network, also on this machine [code.sandbox.shown]', async () => {
+  it('connects to the network, even on this machine [code.sandbox.shown]', async () => {
     const server = createServer((_request, response) => response.end('reached')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());

@@ -82,7 +82,7 @@ function answer(method, params) {
         serverInfo: { name: 'odd', version: '1' },
       };
     case 'tools/list':
-      // A page each, with things among them that are no tools.
+      // One page each, with entries among them that are not tools.
       return page(Number(params?.cursor ?? 0));
     case 'tools/call':
       return tools[params.name](params.arguments ?? {});
