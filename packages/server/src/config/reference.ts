@@ -74,8 +74,8 @@ comes from. MCP servers, assistants and bots are set one by one, so the app can 
 are read once, when the server starts.
 
 The app never shows a secret that was set. A stored setting that is wrong, or that no longer fits the file, is ignored, and
-\`parley doctor\` reports it. Whoever may change settings can run programs as the user who runs Parley, by adding an MCP
-server.
+\`parley doctor\` reports it. Settings that start programs or let others in (MCP servers with a command, bots, work roots)
+also need the right \`programs\`, which only owners with an account have.
 
 ${tableOf([['Key', 'A change takes effect'], ...rows])}`;
 }

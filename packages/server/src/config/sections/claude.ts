@@ -65,7 +65,7 @@ export const claudeCode = {
     }),
     shareLogin: setting(z.boolean().default(false), {
       meaning:
-        'Lets everybody use the login of the user who runs Parley, if no API key is set. Otherwise each person but the owner needs a login of their own. Programs of all people can then read it.',
+        'Lets everybody use the login of the user who runs Parley, if no API key is set. Their programs can then read it. Otherwise each person but the owner needs a login of their own.',
     }),
     maxProcesses: setting(z.int().min(1).max(1_000).default(8), {
       meaning:
