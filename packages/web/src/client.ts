@@ -1,11 +1,11 @@
-// The one client of the page: every request and the live connection go through it.
+// The page's only client: every request and the live connection go through it.
 import { createClient, pageEnvironment } from '@parley/client';
 import { waitingPrompts } from './waiting-prompts.ts';
 
 let person: string | undefined;
 
 /**
- * From now on the page acts for this person, until it is loaded again. The login may switch to somebody else in the
+ * From now on the page acts for this person, until it reloads. The login may switch to somebody else in the
  * meantime, in this tab or another, but what is on the screen still belongs to this person.
  */
 export function belongsTo(name: string): void {
@@ -17,8 +17,8 @@ export function belongsTo(name: string): void {
 let isReplacingLogin = false;
 
 /**
- * For a request whose answer brings a new login: before it arrives, the server ends what the old one has open, and reloading
- * the page then would lose it. Leads to a path of the app afterwards, so it resolves only by rejecting.
+ * Runs a request whose answer brings a new login. Before it answers, the server closes the old login's connections; if
+ * that reloaded the page, the answer would be lost. Then goes to a path of the app, so the promise never resolves.
  */
 export async function replaceLogin(change: () => Promise<unknown>, next: string): Promise<never> {
   isReplacingLogin = true;
@@ -33,7 +33,7 @@ export async function replaceLogin(change: () => Promise<unknown>, next: string)
 }
 
 export const client = createClient({
-  // The app may live below a sub-path.
+  // The app may be served below a sub-path.
   baseUrl: document.baseURI,
   // The server then shows its login form, which leads back to this page.
   onUnauthorized: () => {

@@ -1,10 +1,10 @@
-// Messages on their way to the server, in the storage of the tab: a reload, such as the one for a new login, sends them
-// again. Their keys make sure that the server takes each of them once.
+// Stores messages on their way to the server in the tab's storage, so that they are sent again after a reload, such as
+// the one for a new login. Their keys make sure that the server accepts each of them once.
 import type { PromptStorage, StoredPrompt } from '@parley/client';
 
 const prefix = 'parley.sent.';
 
-/** Per person: somebody else who uses the tab must not send them. */
+/** Stored per person: somebody else who uses the tab must not send them. */
 export function waitingPrompts(person: () => string | undefined): PromptStorage {
   const own = () => `${prefix}${person() ?? ''}.`;
   return {

@@ -32,8 +32,8 @@ describe('conversations by day', () => {
     expect(byDay(ages, now).map((group) => group.heading)).toEqual([
       'Today',
       'Yesterday',
-      'This week',
-      'This month',
+      'Last 7 days',
+      'Last 30 days',
       'February 2026',
     ]);
   });

@@ -54,7 +54,7 @@ export async function takeStills(
     const dark = { colorScheme: 'dark', viewport: phone, person: 'petra' } as const;
     const small = await visit(browser, parley, dark);
     await chat.say(small, 'What is on my shopping list?');
-    await small.getByRole('button', { name: 'Copy the answer' }).waitFor();
+    await small.getByRole('button', { name: 'Copy answer' }).waitFor();
     await shoot(small, 'phone');
   } finally {
     await parley.stop();

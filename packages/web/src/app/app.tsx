@@ -1,4 +1,4 @@
-// The whole app: who is here, and which page they see. A page is loaded when it is first opened.
+// The whole app: finds out who is here and routes them to a page. A page's code loads when it is first opened.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
@@ -26,16 +26,16 @@ const recipe = preloadable<{ id: string }>(
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 10_000, refetchOnWindowFocus: true } },
 });
-/** One route: another chat is the same page, which keeps its list as it is. */
+/** One route for all chats, so that the list stays as it is when another chat opens. */
 const chats = /^\/(?:chat\/[^/]+\/?)?$/;
 /** The app may be served below a sub-path. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
 // Starts now, not after the language has loaded, which takes a separate request.
 void queries.prefetchQuery(meQuery);
-/** Render it once it has loaded: if React had to wait for a page, it would hide it for a third of a second. */
+/** Wait for this before rendering: a page that suspends stays hidden for a third of a second. */
 export const pageLoaded = preloadPage(location.pathname.slice(base.length));
 
-/** Asks for everything that is shown again. */
+/** Fetches everything on the page again. */
 export function refresh(): void {
   void queries.invalidateQueries();
 }
@@ -74,7 +74,7 @@ function Opening() {
   );
 }
 
-/** Loads the page's code while the server is asked who is here. */
+/** Loads the page's code while the app asks the server who is here. */
 async function preloadPage(path: string): Promise<void> {
   if (path.startsWith('/code')) await code.preload();
   if (path.startsWith('/overview')) await overview.preload();

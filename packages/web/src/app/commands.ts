@@ -1,4 +1,4 @@
-// What the palette can do. Pages add their own commands while they are shown.
+// The commands in the palette. Pages add their own while they are shown.
 import { useEffect, useMemo } from 'react';
 import { createRegistry } from './registry.ts';
 import { type Shortcut, useShortcuts } from './shortcuts.ts';

@@ -1,4 +1,4 @@
-// The keys of a shortcut, as printed on the keyboard.
+// Shows the keys of a shortcut as printed on the keyboard, and the dialog that lists all shortcuts.
 import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -25,7 +25,7 @@ export function Keys({ of }: { of: string }) {
   );
 }
 
-/** The keys on a button that does the same. Only where there is room for them. */
+/** The shortcut on the button that does the same, if there is room for it. */
 export function KeysOnButton({ of }: { of: string }): ReactNode {
   return (
     <kbd className="hidden rounded border border-current/30 px-1 font-mono text-[0.7rem] @md:inline">
@@ -46,7 +46,7 @@ function nameOf(part: string): string {
   return isMac ? '⌘' : t('Ctrl');
 }
 
-/** The dialog with the shortcuts that work now. */
+/** Lists the shortcuts that work at the moment. */
 export function ShortcutList({
   open,
   onOpenChange,

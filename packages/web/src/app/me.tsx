@@ -22,11 +22,11 @@ export function useHere(): Here {
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: async ({ signal }) => known(await get<Me>('/api/me', signal)),
+  queryFn: async ({ signal }) => remember(await get<Me>('/api/me', signal)),
   staleTime: Infinity,
 });
 
-/** Shows the app as soon as the person is known. Asks for it if the login has none yet. */
+/** Shows the app once the person is known. If the login has no person yet, asks who it is. */
 export function WithPerson({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
   const choose = useChoosePerson();
@@ -37,7 +37,7 @@ export function WithPerson({ children }: { children: ReactNode }) {
         <Spinner label={t('Loading …')} />
       </Center>
     );
-  // If asking again fails, the page stays.
+  // If a refetch fails, the page stays.
   if (!me.data) {
     return (
       <Center>
@@ -80,26 +80,26 @@ export function WithPerson({ children }: { children: ReactNode }) {
   );
 }
 
-/** What the page shows depends on what the person may do and what is shared with them. */
+/** Reloads all data when the person's rights change or something is shared with them. */
 function useFreshRights(): void {
   const queries = useQueryClient();
   useEffect(() => client.rights.subscribe(() => void queries.invalidateQueries()), [queries]);
 }
 
-/** Nothing of the previous person may stay, so the page reloads if it has shown anything of theirs. */
+/** Reloads the page if it has shown another person's data, so that none of it stays. */
 export function useChoosePerson() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (person: string) => send<Me>('POST', '/api/me', { person }),
     onSuccess: (me) => {
       const before = queries.getQueryData(meQuery.queryKey)?.person ?? undefined;
-      if (before === undefined) queries.setQueryData(meQuery.queryKey, known(me));
+      if (before === undefined) queries.setQueryData(meQuery.queryKey, remember(me));
       else location.assign(document.baseURI);
     },
   });
 }
 
-function known(me: Me): Me {
+function remember(me: Me): Me {
   if (me.person !== null) belongsTo(me.person);
   return me;
 }

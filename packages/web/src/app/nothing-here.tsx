@@ -6,10 +6,10 @@ import { Empty } from '../ui/notes.tsx';
 import { usePageTitle } from './page-title.ts';
 
 export function NothingHere() {
-  usePageTitle(t('Nothing here'));
+  usePageTitle(t('Page not found'));
   return (
     <main className="grid h-full place-items-center">
-      <h1 className="sr-only">{t('Nothing here')}</h1>
+      <h1 className="sr-only">{t('Page not found')}</h1>
       <Empty icon={<Compass size={22} aria-hidden />} title={t('There is nothing at this address')}>
         <Link href="/" className="text-accent underline">
           {t('Start a new conversation')}

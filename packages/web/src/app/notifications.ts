@@ -1,5 +1,5 @@
-// Notifies people who are looking elsewhere that something is done or needs them: with a number in the tab's title,
-// and with a browser notification if they allowed it. People who look at another page see a sentence there.
+// Tells people who are looking elsewhere that something is done or needs them: with a number in the tab's title, and
+// with a browser notification if they allowed it. On another page of the app, they see a notice.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { address, client } from '../client.ts';
@@ -10,7 +10,7 @@ import { type NotificationText, notificationText } from './notification-text.ts'
 import { setUnseen } from './page-title.ts';
 
 let unseen = 0;
-/** Those that people want to see even while they look at another page. */
+/** Important enough to show on other pages of the app. */
 const needed: ReadonlySet<string> = new Set(['permission-waiting', 'mentioned']);
 
 /** Follows the person's sessions while the page is open. */
@@ -50,7 +50,7 @@ function isLooking(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus();
 }
 
-/** Its page is the one that is shown. */
+/** Whether the page it links to is open. */
 function isOpen({ path }: NotificationText): boolean {
   return location.href.startsWith(new URL(address(path), document.baseURI).href);
 }
@@ -58,7 +58,7 @@ function isOpen({ path }: NotificationText): boolean {
 function show({ path, ...notice }: NotificationText): void {
   unseen += 1;
   setUnseen(unseen);
-  // A browser that is subscribed notifies by itself.
+  // A browser that gets push messages shows its own notification.
   if (!('Notification' in window) || Notification.permission !== 'granted' || deviceState() === 'on') return;
   notify(notice)?.addEventListener('click', () => {
     window.focus();
@@ -66,7 +66,7 @@ function show({ path, ...notice }: NotificationText): void {
   });
 }
 
-/** On phones a page may have the permission and still not be able to notify. */
+/** On phones, this can throw even though the permission is granted. */
 function notify({ title, body, tag }: Omit<NotificationText, 'path'>): Notification | undefined {
   try {
     return new Notification(title, { tag, body });

@@ -1,9 +1,9 @@
-// The app without a network: registers the service worker, which keeps the app and what the person has read.
+// Offline use: registers the service worker, which stores the app and what the person has read.
 import { address, client } from '../client.ts';
 
 /**
- * Only for pages from HTTPS or from this machine: browsers allow it nowhere else. `refresh` is called when the service
- * worker takes over a page that was there before it, and so has not seen what the page shows.
+ * Works only over HTTPS or on localhost; browsers allow it nowhere else. Calls `refresh` when the service worker takes
+ * over a page that loaded before it, because it hasn't seen what that page shows.
  */
 export function keepApp(refresh: () => void): void {
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
@@ -12,10 +12,10 @@ export function keepApp(refresh: () => void): void {
   workers.register(address('service-worker.js')).catch(() => undefined);
 }
 
-/** As much as a page shows at first. */
+/** As many messages as a page loads first. */
 const pageSize = 200;
 
-/** Asks for all of it, because the service worker doesn't see what comes over the live connection. */
+/** Fetches the conversation again, because the service worker doesn't see what arrives over the live connection. */
 export function keepConversation(id: string): void {
   if (!('serviceWorker' in navigator) || !navigator.serviceWorker.controller) return;
   const { sessions } = client;

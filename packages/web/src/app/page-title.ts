@@ -1,4 +1,4 @@
-// The title of the tab: the page, the number of unseen notifications, and whether somebody has to decide something.
+// The tab's title: the page, the number of unseen notifications, and whether a session needs the person.
 import { useEffect } from 'react';
 import { t } from '../i18n/translate.ts';
 
@@ -23,8 +23,8 @@ export function setUnseen(count: number): void {
   show();
 }
 
-export function setNeeded(isSo: boolean): void {
-  isNeeded = isSo;
+export function setNeeded(needed: boolean): void {
+  isNeeded = needed;
   show();
 }
 

@@ -1,4 +1,4 @@
-// Everybody on this server, by the name that people see.
+// Everybody on this server, with the names that people see.
 import type { PersonInfo } from '@parley/protocol';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { get } from '../client.ts';

@@ -1,4 +1,4 @@
-// What a person is called. A plain name such as `mia` starts with a capital letter; a name they chose stays as it is.
+// Shows a person's name. A plain name such as `mia` is capitalized; a name they chose is shown as it is.
 import { classes } from '../ui/classes.ts';
 
 export function PersonName({

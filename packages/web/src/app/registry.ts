@@ -1,8 +1,8 @@
-// What the parts of the page that are shown offer at the moment, such as commands.
+// Collects what the mounted components offer, such as commands and shortcuts.
 import { type Observable, Value } from '@parley/client';
 
 export interface Registry<Item> extends Observable<readonly Item[]> {
-  /** Returns how to remove them again. */
+  /** Returns a function that removes them again. */
   readonly add: (items: readonly Item[]) => () => void;
 }
 

@@ -97,7 +97,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <a
         href="#page"
         onClick={(event) => {
-          // Addresses are relative to the app, not to the page.
+          // The link would resolve against the app's base address and leave the page.
           event.preventDefault();
           document.getElementById('page')?.focus();
         }}
@@ -168,7 +168,7 @@ function Header({ onPalette }: { onPalette: () => void }) {
               <span
                 aria-hidden
                 data-count={waiting}
-                // Not as text, which would have to be part of the name.
+                // Not as text: visible text would have to be part of the link's name.
                 className="grid h-4.5 min-w-4.5 place-items-center rounded-full bg-warn px-1 font-semibold text-[0.6875rem] text-paper tabular-nums before:content-[attr(data-count)] max-md:-top-0.5 max-md:absolute max-md:right-0.5"
               />
             )}
@@ -249,7 +249,7 @@ function PersonMenu() {
           {t('Notify me when Claude needs me')}
         </MenuItem>
       )}
-      {/* Where there is no room for their buttons. */}
+      {/* On small screens, which have no room for their buttons. */}
       <HelpItems className="sm:hidden" />
       <MenuItem className="sm:hidden" onSelect={() => void logOut()}>
         <LogOut size={16} aria-hidden />

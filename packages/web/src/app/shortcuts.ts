@@ -1,5 +1,5 @@
 // Keyboard shortcuts. A page adds its own while it is shown; a dialog lists those that work now. Each has a modifier or is
-// Escape: a letter that somebody types, wherever the focus happens to be, never does anything.
+// Escape, so that typing a letter never triggers one, wherever the focus is.
 import { useLayoutEffect, useSyncExternalStore } from 'react';
 import { createRegistry } from './registry.ts';
 
@@ -14,7 +14,7 @@ const active = createRegistry<Shortcut>();
 let pendingPrefix: string | undefined;
 
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  // Before painting, so that a shortcut works as soon as it can be read.
+  // Before painting, so that a shortcut works as soon as people can see it.
   useLayoutEffect(() => active.add(shortcuts), [shortcuts]);
 }
 
@@ -25,12 +25,12 @@ export function useActiveShortcuts(): readonly Shortcut[] {
 
 window.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing || isInOverlay(event.target)) return;
-  // On its way to a combination.
+  // Only a modifier so far.
   if (['Alt', 'Control', 'Meta', 'Shift'].includes(event.key)) return;
   const pressed = nameOf(event);
   const wanted = pendingPrefix ? `${pendingPrefix} then ${pressed}` : pressed;
   const all = active.snapshot();
-  // What was shown last comes first.
+  // The component that was mounted last wins.
   const match = all.findLast(({ keys }) => keys === wanted);
   pendingPrefix = undefined;
   if (match) {
@@ -48,7 +48,7 @@ window.addEventListener('keydown', (event) => {
 });
 
 function nameOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): string {
-  // With Alt, a Mac reports another character than the one on the key.
+  // With Alt, a Mac reports a different character than the one on the key.
   const onKey = altKey && !/^[a-z/]$/i.test(key) ? characterOf(code, key) : key;
   const letter = onKey.length === 1 ? onKey.toUpperCase() : onKey;
   const isLetter = /^[A-Z]$/.test(letter);

@@ -33,7 +33,7 @@ export function chooseTheme(wanted: Theme | undefined): void {
 export function apply(): void {
   const { documentElement: root } = document;
   root.dataset['theme'] = theme();
-  // The browser's own bars continue the page's header.
+  // The browser's own bars match the page's header.
   const header = getComputedStyle(root).getPropertyValue('--raised');
   for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
     meta.setAttribute('content', header);

@@ -1,4 +1,4 @@
-// What will be sent with the message, with its size, and why something can't be.
+// The attachments of a draft with their sizes, and why one couldn't be added.
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../i18n/translate.ts';

@@ -12,14 +12,14 @@ export interface Attachment extends AttachedFile {
 
 const mostPictures = 5;
 const mostFiles = 10;
-/** Of one message. The server takes 25 MiB of base64. */
+/** Per message. The server accepts 25 MiB of base64. */
 export const mostBytes = 18_750_000;
 /** Models scale larger pictures down anyway. */
 const longestSide = 2_048;
 const mostPictureBytes = 3_500_000;
 const known: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] satisfies ImageType[];
 
-/** Throws a sentence for the person if it can't be used. */
+/** Throws an error with a sentence for the person if the file can't be used. */
 export async function attach(file: File): Promise<Attachment> {
   if (file.size > mostBytes && !file.type.startsWith('image/')) throw tooLarge(file.name);
   if (file.size === 0) throw new Error(t('{file} is empty.', { file: file.name }));
@@ -72,7 +72,7 @@ export function totalSize(attachments: readonly Attachment[]): number {
   return attachments.reduce((sum, { size = 0 }) => sum + size, 0);
 }
 
-/** As many as go with one message, in their order, and why the others don't. */
+/** As many as fit into one message, in order, and why the others don't. */
 export function within(attachments: readonly Attachment[]): {
   readonly kept: readonly Attachment[];
   readonly problem: string | undefined;
@@ -98,7 +98,7 @@ function nextId(): string {
   return `attachment-${Date.now()}-${lastId}`;
 }
 
-/** Undefined for a picture that this browser can't open: it goes as a file. */
+/** Undefined for a picture that this browser can't open; it is sent as a file. */
 async function fit(file: File): Promise<Blob | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return undefined;
@@ -118,7 +118,7 @@ function base64(blob: Blob, file: string): Promise<string> {
       const url = typeof reader.result === 'string' ? reader.result : '';
       resolve(url.slice(url.indexOf(',') + 1));
     });
-    // Also what a dropped folder leads to.
+    // Dropped folders end up here too.
     reader.addEventListener('error', () => reject(new Error(t('{file} couldn’t be read.', { file }))));
     reader.readAsDataURL(blob);
   });
@@ -126,7 +126,7 @@ function base64(blob: Blob, file: string): Promise<string> {
 
 function tooLarge(file: string): Error {
   return new Error(
-    t('{file} is too large. The attachments of a message can have {size} in total.', {
+    t('{file} is too large. Attachments can be up to {size} per message.', {
       file,
       size: bytes(mostBytes),
     }),

@@ -1,10 +1,10 @@
-// Attachments of messages that are not sent yet, in the database of the browser: they survive a reload as the text does.
-// A browser without a database keeps them while the page is open.
+// Stores the attachments of drafts in IndexedDB, so that they survive a reload as the text does. A browser without
+// IndexedDB keeps them while the page is open.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Attachment } from './attachment.ts';
 
 const table = 'draft-attachments';
-/** The oldest ones are forgotten first. */
+/** The oldest ones are dropped first. */
 const mostDrafts = 20;
 const none: readonly Attachment[] = [];
 
@@ -48,11 +48,11 @@ export function useStoredAttachments(
   return [attachments, change];
 }
 
-/** For a place that is not on the page. */
+/** For a draft that is not on the page. */
 export function storeAttachments(name: string, attachments: readonly Attachment[]): void {
   void inTable('readwrite', (rows) => {
     if (attachments.length === 0) return rows.delete(name);
-    forgetOldest(rows);
+    dropOldest(rows);
     return rows.put({ name, at: Date.now(), attachments } satisfies Stored);
   });
 }
@@ -62,14 +62,14 @@ async function load(name: string): Promise<readonly Attachment[]> {
   return found?.attachments ?? none;
 }
 
-function forgetOldest(rows: IDBObjectStore): void {
+function dropOldest(rows: IDBObjectStore): void {
   const names = rows.index('at').getAllKeys();
   names.addEventListener('success', () => {
     for (const name of names.result.slice(0, -mostDrafts)) rows.delete(name);
   });
 }
 
-/** Undefined if the browser has no database, or no room in it. */
+/** Undefined if the browser has no IndexedDB, or no room in it. */
 async function inTable(
   mode: IDBTransactionMode,
   use: (rows: IDBObjectStore) => IDBRequest,

@@ -1,4 +1,4 @@
-// What is attached to the message that is being written.
+// The attachments of the message that somebody is writing.
 import { type ClipboardEvent, useCallback, useMemo, useState } from 'react';
 import { errorText } from '../i18n/error-text.ts';
 import { type Attachment, attach as read, within } from './attachment.ts';
@@ -15,7 +15,7 @@ export interface Attachments {
   readonly replace: (attachments: readonly Attachment[]) => void;
 }
 
-/** They are kept under the name. */
+/** They are stored under this name. */
 export function useAttachments(name: string): Attachments {
   const [attachments, change] = useStoredAttachments(name);
   const [problem, setProblem] = useState<string>();

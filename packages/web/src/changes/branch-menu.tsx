@@ -25,7 +25,7 @@ import { Refusal } from '../ui/notes.tsx';
 
 type Asked = 'branch' | 'worktree' | 'merge' | 'remove';
 
-/** More are switched to by asking Claude. */
+/** To switch to another one, people ask Claude. */
 const mostListed = 12;
 
 export function BranchMenu({
@@ -39,7 +39,7 @@ export function BranchMenu({
   id: string;
   changes: Changes;
   branch: string | null;
-  /** Working trees are for whoever owns the session. */
+  /** Only the session's owner can use working trees. */
   isOwner: boolean;
   onChanged: () => Promise<unknown>;
   onError: (error: unknown) => void;
@@ -187,10 +187,8 @@ function NameDialog({
       title={isWorktree ? t('New session in its own working tree') : t('New branch')}
       description={
         isWorktree
-          ? t(
-              'The session works on a new branch in a new folder next to this one, so that neither disturbs the other.',
-            )
-          : t('It starts at the last commit. Your changes come along.')
+          ? t('The session gets its own branch and folder, so the two don’t get in each other’s way.')
+          : t('It starts from the last commit and keeps your uncommitted changes.')
       }
     >
       <form
@@ -200,7 +198,7 @@ function NameDialog({
           make.mutate(typedIn(event.currentTarget, 'name').trim());
         }}
       >
-        <TextField label={t('Name of the branch')} name="name" required maxLength={200} autoComplete="off" />
+        <TextField label={t('Branch name')} name="name" required maxLength={200} autoComplete="off" />
         {make.isError && <Refusal error={make.error} />}
         <DialogButtons onCancel={close}>
           <Button look="primary" type="submit" disabled={make.isPending}>
@@ -233,9 +231,11 @@ function FinishDialog({
       warning={
         isRemoval
           ? t(
-              'The folder of this session is deleted. Its branch stays unless it is merged. The session cannot continue afterwards.',
+              'This deletes the session’s folder. The branch stays unless it is merged. The session can’t continue afterwards.',
             )
-          : t('What is committed here goes into the branch that is checked out in {folder}.', { folder })
+          : t('This merges the commits made here into the branch that is checked out in {folder}.', {
+              folder,
+            })
       }
       action={isRemoval ? t('Remove') : t('Merge')}
       run={() => run(isRemoval ? 'remove' : 'merge')}

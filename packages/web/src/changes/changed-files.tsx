@@ -1,5 +1,5 @@
-// The changed files with their lines. Against the last commit, each can be ticked for the next one or discarded. Only the rows
-// in view are drawn.
+// Lists the changed files with their line counts. Those changed since the last commit can be ticked for the next one,
+// or discarded. Renders only the rows in view.
 import type { ChangedFile } from '@parley/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Undo2 } from 'lucide-react';
@@ -14,7 +14,7 @@ const rowHeight = 40;
 
 export interface FileActions {
   readonly onOpen: (file: ChangedFile) => void;
-  /** Absent where files can't be ticked. */
+  /** Undefined where files can't be ticked. */
   readonly onStage: ((file: ChangedFile, staged: boolean) => void) | undefined;
   readonly onDiscard: ((file: ChangedFile) => void) | undefined;
 }

@@ -24,7 +24,7 @@ export interface ChangesViewProps {
   readonly onOpen: (path: string) => void;
   readonly onBack: () => void;
   readonly suggestion: string;
-  /** Whenever it changes, the files may have. */
+  /** When this changes, the files may have changed too. */
   readonly moment: unknown;
 }
 
@@ -62,7 +62,7 @@ export function ChangesView({
     <>
       <div className="flex shrink-0 items-center gap-1 border-line border-b p-2">
         <SinceChoice since={since} onChoose={setSince} />
-        <IconButton label={t('Refresh the changes')} onClick={() => void refresh()}>
+        <IconButton label={t('Refresh changes')} onClick={() => void refresh()}>
           <RefreshCw size={15} aria-hidden />
         </IconButton>
       </div>
@@ -126,10 +126,10 @@ export function ChangesView({
         title={t('Discard the changes?')}
         warning={
           discarded?.kind === 'added'
-            ? t('{name} is new and will be deleted. This cannot be undone.', {
+            ? t('{name} is new and will be deleted. This can’t be undone.', {
                 name: visibleName(discarded.path),
               })
-            : t('{name} goes back to the last commit. This cannot be undone.', {
+            : t('{name} goes back to the last commit. This can’t be undone.', {
                 name: visibleName(discarded?.path ?? ''),
               })
         }
@@ -221,11 +221,13 @@ function Shown({ list, children }: { list: ChangeList; children: ReactNode }) {
     <div className="min-h-0 flex-1 overflow-y-auto">
       {list.state === 'no-repository' ? (
         <Empty icon={icon} title={t('No git repository')}>
-          {t('Changes are compared with git. Ask Claude to run “git init” in this folder to see them here.')}
+          {t(
+            'Parley uses git to find changes. To see them here, ask Claude to run “git init” in this folder.',
+          )}
         </Empty>
       ) : list.state === 'no-snapshot' ? (
         <Empty icon={icon} title={t('Nothing to compare yet')}>
-          {t('Parley takes a snapshot of the files before each turn. This session hasn’t had a turn since.')}
+          {t('Parley takes a snapshot of the files before each turn. This session has no snapshot yet.')}
         </Empty>
       ) : (
         <Empty icon={icon} title={t('No changes')} />

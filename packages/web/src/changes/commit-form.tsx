@@ -1,4 +1,4 @@
-// Commits what is ticked, with a message that is suggested from what somebody asked for.
+// Commits the ticked files. Suggests a message based on the last prompt.
 import type { ChangedFile } from '@parley/protocol';
 import { useState } from 'react';
 import { t } from '../i18n/translate.ts';
@@ -18,7 +18,7 @@ export function CommitForm({
   error: unknown;
   onCommit: (message: string) => Promise<unknown>;
 }) {
-  /** Undefined until somebody writes something of their own. */
+  /** Undefined until somebody edits the suggestion. */
   const [written, setWritten] = useState<string>();
   const message = written ?? suggestion;
   const count = files.filter(({ staged }) => staged !== 'no').length;
@@ -50,7 +50,7 @@ export function CommitForm({
         className="w-full resize-y rounded-lg border border-line bg-paper px-3 py-2 text-base text-ink placeholder:text-faint sm:text-sm"
       />
       <Button look="primary" type="submit" disabled={count === 0 || message.trim() === '' || isPending}>
-        {t('{count, plural, =0 {Tick files to commit them} one {Commit # file} other {Commit # files}}', {
+        {t('{count, plural, =0 {Select files to commit} one {Commit # file} other {Commit # files}}', {
           count,
         })}
       </Button>

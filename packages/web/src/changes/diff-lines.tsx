@@ -1,5 +1,5 @@
-// The lines of a diff, in one column or two. Only those in view are drawn, so ten thousand scroll like ten. Most fit into one
-// line; measuring those as well would make the browser lay out the page again for every row that comes into view.
+// The lines of a diff, in one column or two. Renders only those in view, so ten thousand scroll like ten. Lines that
+// surely don't wrap aren't measured: each measurement makes the browser lay out the page again.
 import type { DiffHunk } from '@parley/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
@@ -13,7 +13,7 @@ import { type DiffCell, type DiffRow, diffRows } from './diff-rows.ts';
 const lineHeight = 20;
 /** The number, the sign and the space around them. */
 const marginPx = 72;
-/** A little more than a character takes. */
+/** Slightly more than the width of a character. */
 const characterPx = 8;
 
 export function DiffLines({
@@ -28,7 +28,7 @@ export function DiffLines({
   const scroller = useRef<HTMLDivElement>(null);
   const { rows, before, after } = useMemo(() => diffRows(hunks, isSplit), [hunks, isSplit]);
   const language = languageOf(path);
-  // Each side is valid code by itself; the two together are not.
+  // Each side is valid code on its own; the two together are not.
   const colorsBefore = useHighlighting(language, before, true);
   const colorsAfter = useHighlighting(language, after, true);
   const width = useWidth(scroller);
@@ -82,7 +82,7 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
   return width;
 }
 
-/** Whether it certainly takes one line. Other letters may be wider, and gaps have another height. */
+/** Whether it surely doesn't wrap. Characters beyond ASCII may be wider, and gaps have a different height. */
 function fits(row: DiffRow, columns: number): boolean {
   const isShort = (cell: DiffCell | undefined) =>
     cell === undefined || (cell.text.length <= columns && /^[\x20-\x7e]*$/.test(cell.text));

@@ -2,13 +2,13 @@
 import type { DiffHunk } from '@parley/protocol';
 import { numbered, type PatchLine } from '../conversation/tools/patch.ts';
 
-/** A line, and where it is in the text of its side, which is highlighted as a whole. */
+/** A line, and its index in the text of its side, which is highlighted as a whole. */
 export interface DiffCell extends PatchLine {
   readonly at: number;
 }
 
 export type DiffRow =
-  /** Lines that are the same were left out here. */
+  /** Unchanged lines were left out here. */
   | { readonly kind: 'gap' }
   | { readonly kind: 'line'; readonly cell: DiffCell }
   | { readonly kind: 'pair'; readonly before: DiffCell | undefined; readonly after: DiffCell | undefined };
@@ -37,7 +37,7 @@ export function diffRows(hunks: readonly DiffHunk[], isSplit: boolean): DiffRows
   return { rows, before: before.join('\n'), after: after.join('\n') };
 }
 
-/** What was removed stands next to what was added in its place. */
+/** Puts removed lines next to the ones that replaced them. */
 function pairs(cells: readonly DiffCell[]): readonly DiffRow[] {
   const rows: DiffRow[] = [];
   let removed: DiffCell[] = [];

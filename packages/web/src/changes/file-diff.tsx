@@ -31,7 +31,7 @@ export function FileDiffView({
     queryKey: ['diff', base, now, path],
     queryFn: ({ signal }) =>
       changes.diff({ path, ...(from !== undefined && { from }) }, { base, now }, signal),
-    // The states have names, so nothing about it can change.
+    // Both states are fixed, so their diff never changes.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   });

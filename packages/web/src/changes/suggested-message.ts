@@ -1,8 +1,8 @@
-// A message for a commit, from what somebody asked for.
+// Suggests a commit message.
 
 const longestSubject = 72;
 
-/** The first line of what somebody asked for, as far as it fits into the subject of a commit. */
+/** The first line of the prompt, or else the title, shortened to fit the subject of a commit. */
 export function suggestedMessage(prompt: string | undefined, title: string): string {
   const line = (prompt ?? title).trim().split('\n', 1)[0]?.trim() ?? '';
   if (line.length <= longestSubject) return line;

@@ -1,5 +1,4 @@
-// The changes of a session. What somebody ticks shows at once and stays: while answers are on their way, older ones don't
-// replace it.
+// The changes of a session. Ticks show right away, and answers to earlier requests don't undo them.
 import type { Changes } from '@parley/client';
 import type { ChangedFile, ChangeList, ChangesSince } from '@parley/protocol';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -16,14 +15,14 @@ export function changesQuery(id: string, since: ChangesSince) {
   });
 }
 
-/** `moment` changes whenever the files may have. */
+/** Refreshes when `moment` changes, because the files may have changed too. */
 export function useChanges(id: string, since: ChangesSince, moment: unknown) {
   const queries = useQueryClient();
   const changes: Changes = useMemo(() => client.changes(id), [id]);
   const changing = useMemo(() => ['change', id], [id]);
   const query = useQuery(changesQuery(id, since));
   const refresh = useCallback(async () => {
-    // The answer to what is being changed has the new state.
+    // The answer to a pending change brings the new state.
     if (queries.isMutating({ mutationKey: changing }) === 0)
       await queries.invalidateQueries({ queryKey: keyOf(id) });
   }, [queries, id, changing]);
@@ -34,7 +33,7 @@ export function useChanges(id: string, since: ChangesSince, moment: unknown) {
   }, [moment, refresh]);
 
   const take = (list: ChangeList) => {
-    // With more on the way, this is not the last word.
+    // If another change is pending, this list is already out of date.
     if (queries.isMutating({ mutationKey: changing }) === 1) queries.setQueryData(keyOf(id, 'head'), list);
   };
   const options = {
@@ -48,7 +47,7 @@ export function useChanges(id: string, since: ChangesSince, moment: unknown) {
     mutationFn: ({ files, staged }: Ticked) => changes.stage(pathsOf(files), staged),
     onSuccess: take,
   });
-  // In the state of the page, because that is up to date before the browser looks at the box again.
+  // In React's state, because that updates before the browser renders the box again.
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(none);
   const tick = (files: readonly ChangedFile[], staged: boolean) => {
     setTicked((before) => new Map([...before, ...files.map(({ path }) => [path, staged] as const)]));
@@ -87,7 +86,7 @@ function withTicked(list: ChangeList, ticked: ReadonlyMap<string, boolean>): Cha
   return { ...list, files };
 }
 
-/** A renamed file is two for git. */
+/** To git, a renamed file is two files. */
 function pathsOf(files: readonly ChangedFile[]): readonly string[] {
   return files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
 }

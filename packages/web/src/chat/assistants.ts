@@ -39,7 +39,7 @@ function forChat({ assistants, models }: Choices): Choices {
 
 const claudeCode = { name: 'claude-code', label: 'Claude Code' };
 
-/** Those that the person may use. Claude Code counts as one where keys and budgets name assistants. */
+/** The assistants that the person may use. Includes Claude Code, which keys and budgets treat as an assistant. */
 export function useAllAssistants(): readonly { readonly name: string; readonly label: string }[] {
   const { assistants } = useChoices();
   const { rights } = useHere();
@@ -51,7 +51,7 @@ export function useAssistantNames(): (name: string) => string {
   return (name) => known.find((one) => one.name === name)?.label ?? name;
 }
 
-/** Translates the labels of the built-in assistants, unless the configuration has other ones. */
+/** Translates the labels of the built-in assistants, unless the configuration changes them. */
 function labelOf({ label }: AssistantEntry): string {
   if (label === 'Notes') return t('Notes');
   return label === 'Kitchen' ? t('Kitchen') : label;
@@ -72,11 +72,11 @@ export function useChosenAssistant(person: string) {
   return { assistant: pick(assistants, name), assistants, choose };
 }
 
-/** The same assistant, for people who write before the list is loaded. */
+/** The same assistant, for a message that is sent before the list has loaded. */
 export async function chosenAssistant(queries: QueryClient, person: string): Promise<string> {
   const { assistants } = forChat(await queries.fetchQuery(choices));
   const assistant = pick(assistants, localStorage.getItem(keyOf(person)));
-  if (!assistant) throw new Error(t('There is no assistant. Add one to the configuration.'));
+  if (!assistant) throw new Error(t('There are no assistants. Add one in the settings.'));
   return assistant.name;
 }
 

@@ -18,7 +18,7 @@ import { preloadable } from '../ui/preloadable.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { NewConversation } from './new-conversation.tsx';
 
-/** Most visits start with a new chat, which needs much less. */
+/** Loaded separately: most visits start with a new chat, which needs much less code. */
 const openConversation = preloadable(async () => (await import('./open-conversation.tsx')).OpenConversation);
 
 export function ChatPage() {
@@ -46,7 +46,7 @@ export function ChatPage() {
         },
       },
       { name: t('Write a message'), keys: 'Alt+/', run: write },
-      { name: t('Open the notes'), run: () => controls.show('files') },
+      { name: t('Open notes'), run: () => controls.show('files') },
     ],
     [go, controls],
   );
@@ -68,7 +68,7 @@ export function ChatPage() {
       <main
         className={classes(
           'flex min-w-0 flex-1 flex-col',
-          // Paper has room for only one of them.
+          // A printed page has room for only one of them.
           recipe !== undefined && 'print:hidden',
         )}
       >

@@ -27,7 +27,7 @@ export function NewConversation({ onList }: { onList: () => void }) {
   const draft = useDraft(`new.${person}`);
   const { add } = draft;
   const returned = useRef<PromptContent>(undefined);
-  // Once, even if the server wants a new login: that refuses the message and also loads the page again.
+  // Only once: if the login has expired, the message is refused and the page reloads as well.
   const giveBack = useCallback(
     (content: PromptContent) => {
       if (returned.current !== content) add(content);
@@ -43,7 +43,7 @@ export function NewConversation({ onList }: { onList: () => void }) {
       return session;
     },
     onSuccess: ({ id }) => {
-      // What was written in the meantime.
+      // Keep what was written in the meantime.
       draft.moveTo(id);
       void queries.invalidateQueries({ queryKey: ['sessions'] });
       go(`/chat/${id}`);
@@ -57,7 +57,7 @@ export function NewConversation({ onList }: { onList: () => void }) {
     addEventListener('pagehide', leave);
     return () => removeEventListener('pagehide', leave);
   }, [isPending, variables, giveBack]);
-  // Until the page of the chat is there.
+  // Shown until the chat's own page opens.
   const sent = isPending || start.isSuccess ? variables : undefined;
   const sendDraft = () => {
     if (!sent && !draft.isEmpty) start.mutate(draft.take());
@@ -98,10 +98,10 @@ export function NewConversation({ onList }: { onList: () => void }) {
   );
 }
 
-/** The name in the list until somebody renames it. */
+/** The title until somebody renames the chat. */
 function titleFor({ text, images, files = [] }: PromptContent): string {
   const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80);
-  // Not half of an emoji.
+  // Don't cut an emoji in half.
   const words = line.replace(/[\uD800-\uDBFF]$/, '');
   return (
     words ||

@@ -90,10 +90,10 @@ function modelOf(session: Session | undefined): string | undefined {
   return session?.settings.model;
 }
 
-/** The last recipe that opened by itself. */
+/** The last recipe that was opened automatically. */
 const opened = new WeakMap<Conversation, number>();
 
-/** A recipe that the assistant shows while the person watches opens by itself, but only once, even if they leave and come back. */
+/** Opens a recipe that the assistant shows while the person is watching, once, even if they leave and come back. */
 function useShownRecipe(
   conversation: Conversation,
   { view, openedAt }: ConversationSnapshot,

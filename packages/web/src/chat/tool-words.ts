@@ -1,4 +1,4 @@
-// What a tool does, in words: while it runs, and afterwards.
+// Describes a tool call in words, while it runs and afterwards.
 import { t } from '../i18n/translate.ts';
 
 export interface ToolWords {
@@ -19,7 +19,7 @@ export function toolWords(tool: string, input: unknown): ToolWords {
   );
 }
 
-/** Undefined where the input lacks what the words need. */
+/** Undefined if the input lacks what the words need. */
 const known: ReadonlyMap<string, (input: Fields) => ToolWords | undefined> = new Map(
   Object.entries<(input: Fields) => ToolWords | undefined>({
     list_recipes: () => ({
@@ -83,7 +83,7 @@ function about(value: unknown, words: (name: string) => ToolWords): ToolWords | 
   return words(value.length > 60 ? `${value.slice(0, 59)}…` : value);
 }
 
-/** Where two servers have a tool of the same name, the server's name comes first. */
+/** If two servers have a tool with the same name, it is prefixed with the server's name. */
 function bareName(tool: string): string {
   return tool.replace(/^.*__/, '');
 }

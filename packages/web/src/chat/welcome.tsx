@@ -90,7 +90,7 @@ export function Welcome({
   );
 }
 
-/** None for `me`, as the only person is called until somebody chooses a name. */
+/** Undefined for `me`, which is the name of the only person until they choose another. */
 function nameFor(person: string, displayName: string | null): string | undefined {
   if (displayName !== null && displayName !== person) return displayName;
   return person === 'me' ? undefined : person.charAt(0).toUpperCase() + person.slice(1);

@@ -1,4 +1,4 @@
-// Models and permission modes that a session can be switched to, and what the program said about them last.
+// The models and permission modes that a session can switch to, and what the program last offered.
 
 import type { CodeModel, OfferedCommand } from '@parley/protocol';
 import { BoundedMap } from '../bounded-map.ts';
@@ -14,7 +14,7 @@ export const modes = (): readonly Choice[] => [
   {
     value: 'acceptEdits',
     name: t('Accept edits'),
-    about: t('Edits files without asking, asks for the rest'),
+    about: t('Edits files without asking, asks for everything else'),
   },
   { value: 'plan', name: t('Plan'), about: t('Reads and plans, changes nothing') },
   {
@@ -36,7 +36,7 @@ export function nameOfMode(mode: string | undefined): string {
   return modes().find(({ value }) => value === (mode ?? 'default'))?.name ?? mode ?? '';
 }
 
-/** The model in the list that a name stands for: `claude-opus-5-5-20260101` is the one called Opus. */
+/** Finds the model in the list that a name means: `claude-opus-5-5-20260101` is the one called Opus. */
 export function chosenModel(model: string | undefined, models: readonly CodeModel[]): CodeModel | undefined {
   const exact = models.find(({ value }) => value === model);
   if (exact || model === undefined) return exact;
@@ -44,7 +44,7 @@ export function chosenModel(model: string | undefined, models: readonly CodeMode
   return models.find(({ displayName }) => displayName.startsWith(family));
 }
 
-/** As the list calls it, else as people do. */
+/** The model's name in the list, or else the name that people use. */
 export function nameOfModel(model: string | undefined, models: readonly CodeModel[]): string {
   if (model === undefined) return t('Default');
   return models.find(({ value }) => value === model)?.displayName ?? modelName(model);
@@ -54,7 +54,7 @@ const mostFolders = 20;
 let lastModels: readonly CodeModel[] | undefined;
 const commandsByFolder = new BoundedMap<string, readonly OfferedCommand[]>(mostFolders);
 
-/** What the program offers, remembered for pages on which no program has spoken yet. */
+/** Remembers what the program offers, for pages whose program hasn't said anything yet. */
 export function rememberOffers(
   folder: string,
   { models, commands }: { models: readonly CodeModel[] | undefined; commands: readonly OfferedCommand[] },

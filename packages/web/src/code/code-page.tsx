@@ -32,7 +32,7 @@ export function CodePage() {
       >
         <CodeSessionList openId={openId} />
       </aside>
-      {/* On a phone the list is all there is, and a page needs a heading. */}
+      {/* On a phone the page shows only the list, but it still needs a heading. */}
       {openId === undefined && (
         <main className="sr-only md:hidden">
           <h1>Claude Code</h1>

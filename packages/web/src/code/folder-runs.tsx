@@ -1,4 +1,4 @@
-// What a folder makes the `claude` program run or apply by itself.
+// Lists what a folder's configuration makes the `claude` program run or apply.
 import type { FolderRun, FolderTrustView } from '@parley/protocol';
 import { shortPath } from '../conversation/tools/describe-tool.ts';
 import { t } from '../i18n/translate.ts';

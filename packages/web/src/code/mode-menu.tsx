@@ -1,4 +1,4 @@
-// What a session may do without asking. The mode in which Claude never asks has to be confirmed.
+// Chooses what a session may do without asking. The mode in which Claude never asks has to be confirmed.
 
 import { useState } from 'react';
 import { ChoiceMenu } from '../conversation/choice-menu.tsx';
@@ -58,7 +58,7 @@ export function ConfirmNeverAsk({
       onOpenChange={onCancel}
       title={t('Never ask?')}
       description={t(
-        'Claude will change and delete files and run any command without asking, in “{folder}” and everywhere else that Parley can reach. What it reads on the way, such as a web page, can mislead it.',
+        'Claude will edit and delete files and run any command without asking, in “{folder}” and anywhere else Parley has access. What it reads, such as a web page, can mislead it.',
         { folder },
       )}
     >

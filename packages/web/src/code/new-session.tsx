@@ -61,7 +61,7 @@ function Form() {
   useEffect(() => {
     if (workingDir === undefined || runsIn === 'cli') return;
     const config = { ...(model !== '' && { model }), permissionMode };
-    // While the person writes, the program starts. If it cannot, creating the session says why.
+    // Starts the program while the person is still writing. If that fails, creating the session says why.
     send('POST', '/api/claude/sessions/prepare', { workingDir, machine, config }).catch(() => undefined);
   }, [workingDir, machine, model, permissionMode, runsIn]);
   const start = (folder: string) =>
@@ -165,7 +165,7 @@ function FirstMessage({ draft }: { draft: Draft }) {
           <AttachedList attachments={draft.attachments} problem={draft.problem} onRemove={draft.detach} />
           <textarea
             id={id}
-            // The keyboard of a phone would cover the folders.
+            // A phone's keyboard would cover the folders.
             autoFocus={window.matchMedia('(hover: hover)').matches}
             rows={3}
             value={draft.text}

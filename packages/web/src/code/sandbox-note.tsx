@@ -1,4 +1,4 @@
-// Says what the programs of a folder can reach: whether they run in a sandbox, and if not, why.
+// Says whether the programs of a folder run in a sandbox, what they can reach, and why there is no sandbox.
 
 import type { SandboxView, WorkFolderList } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
@@ -44,18 +44,18 @@ function Shield({ sandbox }: { sandbox: SandboxView }) {
 function sandboxText({ kind, reason = 'off', required }: SandboxView): string {
   if (kind !== 'none') {
     return t(
-      'In a sandbox: programs see only this folder, your own Claude Code settings and the system. The network stays open.',
+      'Sandboxed: programs see only this folder, your own Claude Code settings and the system. They can still use the network.',
     );
   }
   const why = reasons[reason]();
   return required
-    ? t('Sessions start here only in a sandbox, but there is none: {why}', { why })
-    : t('Without a sandbox: programs can read and change whatever the server can. {why}', { why });
+    ? t('Sessions in this folder need a sandbox, but none is available. {why}', { why })
+    : t('Not sandboxed: programs can read and change whatever the server can. {why}', { why });
 }
 
 const reasons: Record<NonNullable<SandboxView['reason']>, () => string> = {
-  off: () => t('It is turned off.'),
+  off: () => t('The sandbox is turned off.'),
   missing: () => t('Bubblewrap is not installed on the server.'),
-  forbidden: () => t('The server’s machine doesn’t allow it.'),
+  forbidden: () => t('The server’s machine doesn’t allow one.'),
   unsupported: () => t('There is none for the server’s operating system.'),
 };

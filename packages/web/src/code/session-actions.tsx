@@ -1,4 +1,4 @@
-// What can be done with a session as a whole: rename, fork, archive, delete.
+// The menu of a session: rename, fork, archive, delete.
 
 import type { CodeSessionView } from '@parley/protocol';
 import { Archive, ArchiveRestore, GitFork } from 'lucide-react';
@@ -24,7 +24,7 @@ export function SessionActions({ session }: { session: CodeSessionView }) {
     useMemo(
       () =>
         terminal
-          ? [{ name: t('Open the terminal of this session'), run: () => go(`/code/${session.id}/terminal`) }]
+          ? [{ name: t('Open this session in the terminal'), run: () => go(`/code/${session.id}/terminal`) }]
           : [],
       [go, session.id, terminal],
     ),
@@ -35,7 +35,7 @@ export function SessionActions({ session }: { session: CodeSessionView }) {
         session={session.id}
         label={t('Session menu')}
         renaming={{
-          heading: t('Rename the session'),
+          heading: t('Rename session'),
           title: session.title,
           longest: 500,
           save: (title) => send('PATCH', path, { title }),

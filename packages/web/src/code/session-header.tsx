@@ -61,7 +61,7 @@ export function SessionHeader({
   );
 }
 
-/** Where the list is not next to the page. */
+/** For small screens, where the list is not next to the page. */
 export function BackToSessions() {
   return (
     <Link

@@ -170,7 +170,7 @@ function lastPrompt(items: View['items']): string | undefined {
   return items.findLast((item): item is PromptItem => item.kind === 'prompt')?.text;
 }
 
-/** Titles and costs change with every turn, and whether a session needs somebody with every permission. */
+/** Refreshes the list: turns change titles and costs, and permissions change whether a session needs somebody. */
 function useFreshList({ running, permissions }: View): void {
   const queries = useQueryClient();
   const asked = permissions[0]?.id;

@@ -9,7 +9,7 @@ import { t } from '../i18n/translate.ts';
 import { useChange } from '../session-list/session-menu.tsx';
 import { Button } from '../ui/button.tsx';
 
-/** The session is open in the terminal: goes there, or takes it over with the message that was refused because of it. */
+/** For a session that is open in the terminal: goes there, or takes it over and sends the refused message again. */
 export function FromTerminal({ conversation }: { conversation: Conversation }) {
   const [, go] = useLocation();
   const { id } = conversation;
@@ -47,7 +47,7 @@ function refusedPrompt(items: View['items']): PromptItem | undefined {
   return items.findLast((item): item is PromptItem => item.kind === 'prompt');
 }
 
-/** Starts a session like this one, for when the program cannot continue it. */
+/** Starts a session like this one if the program can't continue it. */
 export function ContinueElsewhere({ workingDir, facts }: { workingDir: string; facts: View['facts'] }) {
   const [, go] = useLocation();
   const { model, permissionMode } = facts;
@@ -66,7 +66,7 @@ export function ContinueElsewhere({ workingDir, facts }: { workingDir: string; f
         className="min-h-8"
         disabled={create.isPending}
         onClick={() => {
-          // Its transcript does not say where it worked.
+          // The transcript doesn't say where the session worked.
           if (workingDir === '') go('/code/new');
           else create.mutate(undefined, { onSuccess: ({ id }) => go(`/code/${id}`) });
         }}

@@ -9,7 +9,7 @@ export function keyOf({ path, machine = '' }: WorkPlace): string {
   return `${machine}:${path}`;
 }
 
-/** What is in the folder, or the folders to choose from. */
+/** The address that lists what is in a folder, or the folders to choose from. */
 export function foldersPath(place: WorkPlace | undefined): string {
   return place ? `/api/work-folders?${new URLSearchParams({ ...place })}` : '/api/work-folders';
 }

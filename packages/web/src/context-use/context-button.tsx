@@ -19,7 +19,7 @@ export function ContextButton({
 }: {
   conversation: Conversation;
   facts: Facts;
-  /** Of all turns together, where the context is not known. */
+  /** Of all turns together. Shown if the size of the context isn't known. */
   totalTokens: number;
   costUsd: number;
   canCompact: boolean;

@@ -1,4 +1,4 @@
-// What fills the context of a conversation and what its tokens cost: the largest first, so that the reason is on top.
+// Shows what fills the context of a conversation and what its tokens cost, the largest first.
 import type { Conversation } from '@parley/client';
 import type { ContextUse, CostPart, SessionContext } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
@@ -42,14 +42,14 @@ export function ContextDetails({
         <div className="grid gap-3">
           <p className="text-soft text-sm">
             {t(
-              'Compacting replaces what the model has read with a summary. Later messages cost less, and the model forgets details. The messages stay here.',
+              'Compacting replaces what the model has read with a summary. Later messages cost less, but the model forgets details. The messages stay here.',
             )}
           </p>
           <Button
             look="primary"
             className="justify-self-end"
             onClick={() => {
-              // Both engines take it as a prompt.
+              // Both engines accept it as a prompt.
               conversation.send({ text: '/compact', images: [] });
               onClose();
             }}
@@ -139,7 +139,7 @@ const partNames: Readonly<Record<string, (() => string) | undefined>> = {
   system_prompt: () => t('Instructions'),
   system_tools: () => t('Tools'),
   tools: () => t('Tools'),
-  mcp_tools: () => t('Tools of MCP servers'),
+  mcp_tools: () => t('MCP tools'),
   mcp_instructions: () => t('MCP server instructions'),
   memory_files: () => t('Memory files'),
   skills: () => t('Skills'),
@@ -151,8 +151,8 @@ const partNames: Readonly<Record<string, (() => string) | undefined>> = {
 };
 
 const costNames: Readonly<Record<CostPart['kind'], () => string>> = {
-  input: () => t('Read for the first time'),
-  output: () => t('Written'),
-  cache_read: () => t('Read from the cache'),
-  cache_write: () => t('Put into the cache'),
+  input: () => t('Input'),
+  output: () => t('Output'),
+  cache_read: () => t('Cache reads'),
+  cache_write: () => t('Cache writes'),
 };

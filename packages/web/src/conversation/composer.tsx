@@ -1,5 +1,5 @@
-// Where a message is written: text, attachments, slash commands, and how it is answered. Enter sends. While a turn runs
-// the message waits in the queue, or steers the turn.
+// Where people write a message: text, attachments, slash commands and menus. Enter sends it. While a turn runs, the
+// message waits in the queue or steers the turn.
 
 import type { OfferedCommand } from '@parley/protocol';
 import { ArrowUp, CornerDownRight, File, Folder, Pencil, Square, X } from 'lucide-react';
@@ -27,7 +27,7 @@ export interface ComposerProps {
   readonly onStop?: () => void;
   /** What to know about editing a message here. */
   readonly editHint?: string | undefined;
-  /** Arrow up in an empty field. */
+  /** Called for Arrow Up in an empty field. */
   readonly onEditLast?: (() => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Says that the connection is lost, once that has lasted long enough to matter.
+// Says that the connection is lost, unless it comes back right away.
 
 import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// What the parts of a transcript look up: the conversation they belong to, the state of tool calls, and what differs
+// Contexts for the parts of a transcript: the conversation they belong to, the state of tool calls, and what differs
 // between a chat and a Claude Code session.
 import {
   type Conversation,
@@ -14,19 +14,19 @@ import { type ComponentType, createContext, use, useMemo } from 'react';
 import { useHere } from '../app/me.tsx';
 import { useDisplayName } from '../app/people.ts';
 
-/** A chat and a Claude Code session show the same conversation in different ways. */
+/** What differs between a chat and a Claude Code session. */
 export interface ConversationKind {
   /** How a tool call is shown: as a line, or as a card with everything it did. */
   readonly Tool: ComponentType<{ item: ToolItem }>;
-  /** Shows in the transcript who decided on a permission. Cards show it themselves. */
+  /** Whether the transcript shows decisions on permissions. Tool cards show them themselves. */
   readonly showsDecisions: boolean;
   /** The address of a conversation of this kind. */
   readonly path: (id: SessionId) => string;
-  /** A message whose answer failed can be sent again as it is. */
+  /** Whether a message can be sent again as it is after its answer failed. */
   readonly canRetry: boolean;
-  /** Sending an edited message leaves files as they are. */
+  /** Whether turns change files. Sending an edited message doesn't change them back. */
   readonly changesFiles: boolean;
-  /** A message can be added to the running turn. */
+  /** Whether a message can be added to the running turn. */
   readonly canSteer: boolean;
 }
 
@@ -80,15 +80,15 @@ export interface ConversationControls {
   readonly kind: ConversationKind;
   /** Whose session it is, once that is known. */
   readonly owner: PersonName | undefined;
-  /** Undefined while a message cannot be sent again. */
+  /** Undefined while messages can't be sent again. */
   readonly repeat: Repeat | undefined;
   /** The versions to choose from, by the key of the message where they begin. */
   readonly versions: ReadonlyMap<string, Versions>;
-  /** Puts a message that has not arrived at the server back into the composer. */
+  /** Puts a message that hasn't reached the server back into the composer. */
   readonly withdraw: (key: string) => void;
 }
 
-/** What leads to a new version of the conversation, in which a message is replaced, or to a fork. The old one stays. */
+/** Starts a new version of the conversation, in which a message is replaced, or a fork. The old one stays. */
 export interface Repeat {
   /** The last message. */
   readonly last: PromptItem;
@@ -98,9 +98,9 @@ export interface Repeat {
   readonly ask: (item: PromptItem) => void;
   /** Puts it into the composer. */
   readonly edit: (item: PromptItem) => void;
-  /** Continues in a conversation of its own, with everything up to this item and its answer. */
+  /** Continues in a separate conversation, with everything up to this item and its answer. */
   readonly fork: (item: Item) => void;
-  /** Sends the last message again in this version, in place of the attempt that failed. */
+  /** Sends the last message again in this version, replacing the failed attempt. */
   readonly retry: (() => void) | undefined;
 }
 
@@ -112,7 +112,7 @@ export function useConversationControls(): ConversationControls {
   return open;
 }
 
-/** How to call whoever wrote a message; undefined for the person who reads it. Messages that name nobody are the owner's. */
+/** Names the author of a message; undefined for the person who reads it. Messages without an author are the owner's. */
 export function useAuthor(): (author: PersonName | undefined) => string | undefined {
   const { owner } = useConversationControls();
   const { person } = useHere();

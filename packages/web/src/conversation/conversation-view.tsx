@@ -1,5 +1,5 @@
-// A conversation: its transcript, what it asks, what waits, and where the next message is written. Chat and Claude
-// Code add their own header, menus and panels.
+// A conversation: its transcript, open permissions, queue and composer. Chat and Claude Code add their own header,
+// menus and panels.
 
 import { ApiError, type Conversation, type ConversationSnapshot } from '@parley/client';
 import type { Decision, OfferedCommand } from '@parley/protocol';
@@ -89,7 +89,7 @@ export function ConversationView(props: ConversationViewProps) {
   useShortcuts(
     useMemo(
       () =>
-        // A second time, the browser's own search opens.
+        // Pressed again, it opens the browser's own search.
         find === undefined
           ? [{ keys: 'Mod+F', does: t('Find in this conversation'), run: () => setFind('') }]
           : [],
@@ -180,7 +180,7 @@ export function ConversationView(props: ConversationViewProps) {
   );
 }
 
-/** While it is open, so that nothing is searched otherwise. */
+/** Mounted only while the bar is open, so that nothing is searched otherwise. */
 function OpenFind({
   conversation,
   rows,
@@ -276,7 +276,7 @@ function Problems({
   );
 }
 
-/** The last turn failed only because the session was open elsewhere, and that can be changed. */
+/** Set if the last turn failed only because the session is open in a terminal, which the person can change. */
 function occupiedAfter({ items }: ConversationSnapshot['view']): ApiError | undefined {
   const last = items.at(-1);
   const isOccupied = last?.kind === 'end' && last.error?.code === 'in_terminal';

@@ -1,4 +1,4 @@
-// Looks for text in the conversation, also in what is not loaded yet.
+// Finds text in the whole conversation, including what isn't loaded yet.
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { t } from '../i18n/translate.ts';

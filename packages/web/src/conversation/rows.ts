@@ -39,7 +39,7 @@ export function useRows({ view, sent }: ConversationSnapshot, kind: Conversation
   );
 }
 
-/** A row keeps its key when what is being written becomes an item, so that nothing of it is drawn again. */
+/** A row keeps its key when a streaming block becomes an item, so that it isn't mounted again. */
 export function rowKey(row: Row): string {
   return row.kind === 'text' || row.kind === 'thinking' ? (row.writtenAs ?? row.key) : row.key;
 }
@@ -50,7 +50,7 @@ function toRow(block: PartialBlock): Row {
   return item ? { kind: 'writing', key, item } : { kind: 'calling', key };
 }
 
-/** What is being written, as the item that it becomes. */
+/** A streaming block as the item that it will become. */
 export function itemOf({ key, kind, text }: PartialBlock): TextItem | ThinkingItem | undefined {
   return kind === 'tool'
     ? undefined

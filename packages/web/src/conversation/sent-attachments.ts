@@ -1,4 +1,4 @@
-// Pictures and files of messages that were sent. The server leaves out the bytes; they are fetched by their place.
+// Pictures and files of messages that were sent. The server leaves out the bytes; they are fetched by their index.
 import type { AttachedFile, Picture, PromptContent, PromptItem } from '@parley/client';
 import { attach, pictureUrl } from '../attachments/attachment.ts';
 import { personalAddress, request } from '../client.ts';

@@ -2,7 +2,7 @@
 import { useCallback, useState } from 'react';
 
 const prefix = 'parley.draft.';
-/** The oldest ones are forgotten first. */
+/** The oldest ones are dropped first. */
 const mostTexts = 100;
 
 interface Stored {
@@ -23,7 +23,7 @@ export function useStoredText(name: string): readonly [string, (text: string) =>
   return [text, write];
 }
 
-/** For a place that is not on the page. */
+/** For a field that is not on the page. */
 export function storeText(name: string, text: string): void {
   const key = prefix + name;
   if (text === '') {
@@ -36,10 +36,10 @@ export function storeText(name: string, text: string): void {
   } catch {
     // The storage is full: the text is still on the page.
   }
-  if (isNew) forgetOldest();
+  if (isNew) dropOldest();
 }
 
-function forgetOldest(): void {
+function dropOldest(): void {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
   if (keys.length <= mostTexts) return;
   const oldestFirst = keys.toSorted((a, b) => (read(a)?.at ?? 0) - (read(b)?.at ?? 0));

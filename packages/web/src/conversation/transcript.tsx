@@ -1,5 +1,5 @@
 // The transcript: opens at its end, follows new text while the reader is there, and loads older pages while they
-// scroll up. Only the rows in view are drawn, except on paper.
+// scroll up. Renders only the rows in view, except for printing.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
@@ -47,10 +47,10 @@ export function Transcript({
       [rows],
     ),
     overscan: 6,
-    // Draw the end first; nobody sees the beginning.
+    // Render the end first; the beginning is out of view.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     initialOffset: () => rows.reduce((sum, row) => sum + estimateHeight(row), -window.innerHeight),
-    // Rows that arrive above do not move what is being read. The browser's own anchoring would correct twice.
+    // Rows that arrive above don't move what is being read. The browser's own anchoring would correct it twice.
     anchorTo: 'end',
     paddingStart: 24,
     paddingEnd: 24,

@@ -1,5 +1,5 @@
-// Completes what is being written: the slash command at the start of a message, or a file after an `@`. Which options match,
-// which one is selected, and the keys.
+// Completes the slash command at the start of a message, or a file after an `@`: finds the options, keeps track of the
+// selected one, and handles the keys.
 import type { FileMatch, OfferedCommand } from '@parley/protocol';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
@@ -77,11 +77,11 @@ export function commandsFor(text: string, commands: readonly OfferedCommand[]): 
   if (!/^\/\S*$/.test(text)) return [];
   const wanted = text.slice(1).toLowerCase();
   const found = commands.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const startsSo = ({ name }: OfferedCommand) => name.toLowerCase().startsWith(wanted);
-  return [...found.filter(startsSo), ...found.filter((command) => !startsSo(command))];
+  const isFirst = ({ name }: OfferedCommand) => name.toLowerCase().startsWith(wanted);
+  return [...found.filter(isFirst), ...found.filter((command) => !isFirst(command))];
 }
 
-/** What is written after an `@` in front of the caret. An address such as `me@example.org` names no file. */
+/** What is written after an `@` before the caret. An address such as `me@example.org` doesn't name a file. */
 export function mentionAt(text: string, caret: number): { start: number; query: string } | undefined {
   const found = /(?:^|\s)@("[^"\n]*|[^\s@"]*)$/.exec(text.slice(0, caret));
   if (!found) return undefined;
@@ -89,7 +89,7 @@ export function mentionAt(text: string, caret: number): { start: number; query: 
   return { start: caret - query.length - 1, query: query.replace('"', '') };
 }
 
-/** As the program reads it. After a folder, more can follow. */
+/** In the form that the program reads. After a folder, people can go on typing. */
 export function mentionOf({ path, folder = false }: FileMatch): string {
   if (/[\s@]/.test(path)) return folder ? `@"${path}/` : `@"${path}" `;
   return folder ? `@${path}/` : `@${path} `;

@@ -1,4 +1,4 @@
-// The conversation that a page shows, in step with the server for as long as the page shows it.
+// The conversation that a page shows, kept in sync with the server while it is shown.
 import type { Conversation, ConversationSnapshot } from '@parley/client';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { keepConversation } from '../app/offline.ts';

@@ -1,4 +1,4 @@
-// Finds text in the whole conversation and goes from one place to the next. What is not loaded yet is loaded then.
+// Finds text in the whole conversation and steps through the matches. Loads older messages when it gets to them.
 import type { Conversation } from '@parley/client';
 import type { FoundInSession } from '@parley/protocol';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -9,7 +9,7 @@ export interface Find {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly count: number;
-  /** From 1 on; 0 if there is none. */
+  /** Starts at 1; 0 if nothing was found. */
   readonly place: number;
   readonly truncated: boolean;
   readonly isSearching: boolean;
@@ -20,11 +20,11 @@ export interface Find {
 
 type Hit = FoundInSession['hits'][number];
 
-/** People type the next letter meanwhile. */
+/** Waits this long for the next letter before it searches. */
 const pauseMs = 150;
 const nothing: FoundInSession = { hits: [], truncated: false };
 
-/** Whether the bar is open, and with which text it opened: a result of a search leads here with its words. */
+/** Whether the bar is open, and the text it opened with. Search results link here with their words. */
 export function useFindAddress(): [string | undefined, (text: string | undefined) => void] {
   const [query, setQuery] = useSearchParams();
   const set = useCallback(

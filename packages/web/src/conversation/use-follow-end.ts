@@ -1,11 +1,11 @@
-// Keeps a scrolled region at its end while it grows or shrinks, until the person scrolls away. At the end again, it
-// follows again.
+// Keeps a scrolled region at its end while it grows or shrinks, until the person scrolls away. When they return to the
+// end, it follows again.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
 /** This close counts as at the end. */
 const nearPx = 60;
-/** A scroll this soon after a touch, a wheel or a key is the person's. */
-const handMs = 1_000;
+/** A scroll this soon after a touch, a wheel or a key counts as the person's. */
+const inputMs = 1_000;
 
 export interface FollowEnd {
   readonly isAtEnd: boolean;
@@ -36,17 +36,17 @@ export function useFollowEnd(
     const element = scroller.current;
     const inner = content.current;
     if (!element || !inner) return undefined;
-    let handAt = -handMs;
+    let inputAt = -inputMs;
     let lastTop = element.scrollTop;
-    const onHand = () => {
-      handAt = performance.now();
+    const onInput = () => {
+      inputAt = performance.now();
     };
     const onScroll = () => {
       const isUp = element.scrollTop < lastTop;
       lastTop = element.scrollTop;
       const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
-      const isByHand = performance.now() - handAt < handMs;
-      if (isUp && isByHand) follows.current = false;
+      const isByPerson = performance.now() - inputAt < inputMs;
+      if (isUp && isByPerson) follows.current = false;
       else if (!isUp && isNear) follows.current = true;
       setAtEnd(isNear || follows.current);
     };
@@ -56,12 +56,12 @@ export function useFollowEnd(
     });
     observer.observe(element);
     observer.observe(inner);
-    const hands = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
-    for (const hand of hands) element.addEventListener(hand, onHand, { passive: true });
+    const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+    for (const input of inputs) element.addEventListener(input, onInput, { passive: true });
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       observer.disconnect();
-      for (const hand of hands) element.removeEventListener(hand, onHand);
+      for (const input of inputs) element.removeEventListener(input, onInput);
       element.removeEventListener('scroll', onScroll);
     };
   }, [scroller, content]);

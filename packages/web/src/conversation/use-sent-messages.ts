@@ -1,4 +1,4 @@
-// What can be done with messages that were sent already: ask again, edit, retry, or withdraw those that wait.
+// What can be done with messages that were already sent: ask again, edit, fork, retry, or withdraw those that wait.
 import type { Conversation, ConversationSnapshot, Item, PromptContent, PromptItem } from '@parley/client';
 import type { TurnId, Versions, WaitingPrompt } from '@parley/protocol';
 import { useCallback, useMemo } from 'react';
@@ -10,17 +10,17 @@ import { contentOf } from './sent-attachments.ts';
 import type { Draft } from './use-draft.ts';
 import { useVersions } from './use-versions.ts';
 
-/** Does something, and shows what goes wrong. */
+/** Waits for something, and shows what goes wrong. */
 export type Attempt = (doing: Promise<unknown>) => void;
 
 export interface SentMessages {
-  /** Undefined while a message cannot be sent again. */
+  /** Undefined while messages can't be sent again. */
   readonly repeat: Repeat | undefined;
   /** The versions to choose from, by the key of the message where they begin. */
   readonly versions: ReadonlyMap<string, Versions>;
   /** Sends a message in place of an earlier one, and opens the version that it starts. */
   readonly startVersion: (before: TurnId, content: PromptContent) => Promise<void>;
-  /** Puts a message that has not arrived at the server back into the composer. */
+  /** Puts a message that hasn't reached the server back into the composer. */
   readonly withdraw: (key: string) => void;
   /** The same for a message that waits in the queue. */
   readonly withdrawQueued: (prompt: WaitingPrompt) => Promise<void>;
@@ -77,7 +77,7 @@ export function useSentMessages(
     };
     return {
       last,
-      // A version would belong to the owner alone, so only they start one.
+      // A version belongs to the owner alone, so only they can start one.
       mayBranch: access === 'own',
       ask: (item) => attempt(withContent(item, startVersion)),
       edit: (item) => {
@@ -101,7 +101,7 @@ export function useSentMessages(
   );
 
   const withdrawQueued = async ({ turnId, prompt: { text, images, files = [] } }: WaitingPrompt) => {
-    // First, because the server forgets what was attached to a prompt that is withdrawn.
+    // First, because the server drops the attachments of a withdrawn prompt.
     const content = await contentOf(conversation.id, {
       turnId,
       text,

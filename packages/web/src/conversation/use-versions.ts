@@ -30,7 +30,7 @@ export function useVersions(
     queryFn: ({ signal }) => client.sessions.versions(id, signal),
     retry: false,
   });
-  // One that is sent again because its receipt was lost must not start another version.
+  // Sending it again after a lost receipt must not start another version.
   const attempt = useRef({ what: '', key: '' });
   const start = useCallback(
     async (before: TurnId, content: PromptContent) => {

@@ -76,7 +76,7 @@ function ExportForm({ session }: { session: string }) {
   );
 }
 
-/** The page has no scripts of its own, so it is told to print from here. */
+/** The exported page has no scripts, so this page makes it print. */
 function print(address: string): void {
   const page = window.open(address);
   page?.addEventListener('load', () => page.print());

@@ -1,4 +1,4 @@
-// What can be done with a session as a whole by those whom it is shared with: export it, and mute it for themselves.
+// The menu of a session that somebody else shared: export it, or mute its notifications.
 import { Download } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { t } from '../i18n/translate.ts';

@@ -23,12 +23,12 @@ export function WhichTurns({
   });
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-2 text-soft text-sm">{t('What')}</legend>
+      <legend className="mb-2 text-soft text-sm">{t('Include')}</legend>
       <Choice isChosen={!chosen} onChoose={() => onChange(undefined)}>
         {t('The whole conversation')}
       </Choice>
       <Choice isChosen={chosen !== undefined} onChoose={() => onChange(new Set())}>
-        {t('Some messages and their answers')}
+        {t('Selected messages and their answers')}
       </Choice>
       {chosen && details.isError && <Refusal error={details.error} />}
       {chosen && details.data && (

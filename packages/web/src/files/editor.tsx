@@ -90,7 +90,7 @@ function Form({
     >
       <textarea
         ref={field}
-        aria-label={t('Content of the file')}
+        aria-label={t('File content')}
         spellCheck={false}
         value={written}
         onChange={({ target }) => setWritten(target.value)}
@@ -140,7 +140,7 @@ function Form({
               onReload();
             }}
           >
-            {t('Take the other version')}
+            {t('Use the other version')}
           </Button>
           <Button look="danger" onClick={() => save.mutate('whatever is there')}>
             {t('Save mine')}

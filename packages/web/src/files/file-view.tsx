@@ -16,7 +16,7 @@ import { nameOf } from './tree-model.ts';
 import { useFile } from './use-file.ts';
 import { visibleName } from './visible-name.ts';
 
-/** Larger files are edited elsewhere. */
+/** Larger files can't be edited here. */
 const mostEdited = 1024 * 1024;
 
 export function FileView({
@@ -40,7 +40,7 @@ export function FileView({
       <FileBar path={path} detail={first && bytes(first.size)} back={t('All files')} onBack={onBack}>
         {isMarkdown && mode !== 'edit' && (
           <IconButton
-            label={mode === 'preview' ? t('Show the source') : t('Show the preview')}
+            label={mode === 'preview' ? t('Show source') : t('Show preview')}
             onClick={() => setMode(mode === 'preview' ? 'source' : 'preview')}
           >
             {mode === 'preview' ? <FileCode2 size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
@@ -128,7 +128,7 @@ function Content({
     return (
       <div
         role="group"
-        aria-label={t('Content of the file')}
+        aria-label={t('File content')}
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto p-5 outline-offset-[-2px]"
       >

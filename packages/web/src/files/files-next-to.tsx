@@ -17,7 +17,7 @@ export function FilesNextTo(props: ComponentProps<typeof panel.Part>) {
 function PanelOpening() {
   return (
     <div className="absolute inset-0 z-30 grid place-items-center bg-raised md:relative md:inset-auto md:w-[22rem]">
-      <Spinner label={t('Reading the files')} />
+      <Spinner label={t('Loading files')} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Whose files a page shows: those of a session's folder, or the notes. Nothing of the panel is loaded for this.
+// The files that a page works with: a session's folder, or the notes. Doesn't load the panel.
 import type { Files } from '@parley/client';
 import { useCallback, useMemo } from 'react';
 import { client } from '../client.ts';
@@ -6,7 +6,7 @@ import type { FileFinder } from '../conversation/use-completion.ts';
 import type { FilePlace } from '../ui/open-path.ts';
 
 export interface FilesOf {
-  /** Of the session, or `notes`. */
+  /** The session's id, or `notes`. */
   readonly id: string;
   readonly files: Files;
   readonly mayWrite: boolean;
@@ -39,7 +39,7 @@ export function useFileFinder({ id, files }: FilesOf): FileFinder {
   );
 }
 
-/** Opens a path of an answer. The program often names files by their whole path. */
+/** Opens a path from an answer. The program often writes absolute paths. */
 export function useOpenPath(workingDir: string, openFile: (path: string, line?: number) => void) {
   return useCallback(
     ({ path, line }: FilePlace) => {

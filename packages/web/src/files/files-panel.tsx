@@ -28,9 +28,9 @@ export function FilesPanel({
   place: FilesOf;
   controls: PanelControls;
   title: string;
-  /** A message for a commit; absent where there is nothing to commit. */
+  /** A commit message; absent where nothing can be committed. */
   suggestion?: string;
-  /** Whenever it changes, the files may have. */
+  /** When this changes, the files may have changed too. */
   moment: unknown;
 }) {
   const { shown, openFile, openChange, closeFile, close } = controls;
@@ -53,7 +53,7 @@ export function FilesPanel({
         isChanges && shown.file !== undefined ? '2xl:w-[56rem]' : '2xl:w-[42rem]',
       )}
     >
-      {/* On a phone it covers the page with its heading. */}
+      {/* On a phone, the panel covers the page's own heading. */}
       <h1 className="sr-only md:hidden">{isChanges ? t('Changes') : title}</h1>
       {isChanges ? (
         <ChangesView
@@ -138,7 +138,7 @@ function Browse({
     if (isFirst) return;
     refresh();
     void queries.invalidateQueries({ queryKey: ['changes', place.id] });
-    // Only when the moment changes: expanding a folder reads nothing again.
+    // Only when the moment changes: expanding a folder must not reload anything.
   }, [moment]);
   const openMatch = useCallback(
     ({ path, line, folder }: FileMatch) => {
@@ -175,11 +175,11 @@ function Browse({
           {upload.name !== undefined
             ? t('Uploading {name} …', { name: upload.name })
             : tree.isCut
-              ? t('A folder has more files than are listed.')
+              ? t('Not all files are listed.')
               : place.mayWrite && t('Drop files to upload them')}
         </p>
         {place.mayWrite && <UploadButton onFiles={(files) => upload.start('', files)} />}
-        <IconButton label={t('Refresh the files')} onClick={refresh}>
+        <IconButton label={t('Refresh files')} onClick={refresh}>
           <RefreshCw size={15} aria-hidden />
         </IconButton>
       </div>
@@ -199,7 +199,7 @@ function Shown({ tree, children }: { tree: ReturnType<typeof useTree>; children:
     return (
       <div
         role="status"
-        aria-label={t('Reading the files')}
+        aria-label={t('Loading files')}
         className="grid min-h-0 flex-1 content-start gap-2 p-3"
       >
         <Skeleton className="h-5 w-1/2" />
@@ -243,7 +243,7 @@ function UploadButton({ onFiles }: { onFiles: (files: readonly File[]) => void }
   );
 }
 
-/** True until the value changes for the first time. */
+/** True while the value is the one it started with. */
 function useIsFirst(value: unknown): boolean {
   const [first] = useState(value);
   return first === value;

@@ -1,4 +1,4 @@
-// The color of a file in the tree: what changed since the last commit, the folders around it, and what git ignores.
+// Colors the tree: files that changed since the last commit, the folders around them, and what git ignores.
 import type { ChangedFile } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
@@ -16,9 +16,9 @@ export interface RowLook {
 export function useGitLooks(id: string): (row: TreeRow) => RowLook | undefined {
   const { data } = useQuery({ ...changesQuery(id, 'head'), enabled: id !== 'notes' });
   const files = data?.files;
-  const unknown = data?.ignored;
+  const ignoredPaths = data?.ignored;
   const known = useMemo(() => looksOf(files ?? []), [files]);
-  const dimmed = useMemo(() => new Set(unknown), [unknown]);
+  const dimmed = useMemo(() => new Set(ignoredPaths), [ignoredPaths]);
   return useCallback(
     ({ path }: TreeRow) => known.get(path)?.() ?? (isIn(dimmed, path) ? ignored() : undefined),
     [known, dimmed],

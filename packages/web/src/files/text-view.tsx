@@ -1,4 +1,4 @@
-// The lines of a text file with their numbers. Only those in view are drawn.
+// The lines of a text file with their numbers. Renders only those in view.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { languageOf } from '../conversation/tools/language-of.ts';
@@ -20,7 +20,7 @@ export function TextView({
   text: string;
   /** The line to go to. */
   line: number | undefined;
-  /** Somebody reads the last lines, or wants a line after them. */
+  /** Called when somebody reaches the last lines, or wants a later one. */
   onEnd: (() => void) | undefined;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export function TextView({
     <div
       ref={scroller}
       role="group"
-      aria-label={t('Content of the file')}
+      aria-label={t('File content')}
       tabIndex={0}
       className="min-h-0 flex-1 overflow-auto overscroll-contain bg-code font-mono text-xs outline-offset-[-2px]"
     >

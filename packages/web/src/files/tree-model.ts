@@ -1,5 +1,5 @@
-// Which row of a tree is which. A folder may have 100,000 entries, of which only the parts that were in view are known, so
-// there is no list of all rows: a row is found by counting. Pure.
+// Finds the rows of a tree by counting. A folder may have 100,000 entries, and only the parts that were in view are
+// known, so there is no list of all rows. Pure.
 import type { FileEntry } from '@parley/protocol';
 
 /** What is known about an expanded folder. */
@@ -9,7 +9,7 @@ export interface KnownFolder {
   readonly entries: ReadonlyMap<number, FileEntry>;
 }
 
-/** By path; the root has the empty one. */
+/** By path; the root's path is empty. */
 export type KnownFolders = ReadonlyMap<string, KnownFolder>;
 
 export interface TreeRow {

@@ -1,5 +1,5 @@
-// The tree of a folder. Only the rows in view are drawn. One row has the focus of the keyboard: arrows move it, Right and Left
-// open and close folders.
+// The tree of a folder. Renders only the rows in view. One row has the keyboard focus: Up and Down move it, Right and
+// Left open and close folders.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, File, FileQuestion, FileSymlink, Folder, FolderOpen } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -77,7 +77,7 @@ export function TreeView({
     } else return;
     event.preventDefault();
   };
-  /** A file stands for the folder that it is in. */
+  /** Dropping on a file means the folder that it is in. */
   const folderOf = ({ path, entry, parent }: TreeRow) => (entry?.kind === 'folder' ? path : parent);
   const dropOn = (event: DragEvent, folder: string) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-// Uploads dropped files one after the other, and asks before one replaces another.
+// Uploads files one after the other, and asks before replacing an existing one.
 import { ApiError } from '@parley/client';
 import { useCallback, useState } from 'react';
 import { t } from '../i18n/translate.ts';
@@ -42,7 +42,7 @@ async function put(place: FilesOf, path: string, file: File): Promise<void> {
     await place.files.upload(path, file);
   } catch (problem) {
     if (!(problem instanceof ApiError) || problem.code !== 'conflict') throw problem;
-    const question = t('{name} exists already. Replace it?', { name: visibleName(file.name) });
+    const question = t('{name} already exists. Replace it?', { name: visibleName(file.name) });
     if (window.confirm(question)) await place.files.upload(path, file, { replace: true });
   }
 }

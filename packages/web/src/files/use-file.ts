@@ -1,10 +1,10 @@
-// A file in parts: what it is, and its text as far as somebody has read it.
+// Reads a file in parts, as far as somebody scrolls.
 import type { FilePart } from '@parley/protocol';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { FilesOf } from './files-of.ts';
 
-/** More text than this is not shown: it can be downloaded. */
+/** More text than this isn't shown; people can download it. */
 const mostBytes = 16 * 1024 * 1024;
 
 const fileKey = (place: FilesOf, path: string) => ['file', place.id, path];
@@ -37,7 +37,7 @@ export function useFile(place: FilesOf, path: string) {
   };
 }
 
-/** After a file was written, whoever looks at it or its folder sees the new content. */
+/** Reloads a file after it was saved. */
 export function useFilesChanged(place: FilesOf): (path?: string) => Promise<void> {
   const queries = useQueryClient();
   return useCallback(

@@ -46,7 +46,7 @@ export function useTree(place: FilesOf): Tree {
         },
         (problem: unknown) => {
           asked.current.delete(key);
-          // A folder that is gone must not hide the rest.
+          // A folder that no longer exists must not hide the rest.
           if (folder === '') setError(problem);
           else setExpanded((before) => without(before, folder));
         },
@@ -94,7 +94,7 @@ export function useTree(place: FilesOf): Tree {
 }
 
 function withPage(known: KnownFolder | undefined, page: FilePage, isFresh: boolean): KnownFolder {
-  // A list of another length is another list: positions no longer mean the same.
+  // If the length has changed, the known positions are no longer right.
   const isSame = known?.total === page.total && !isFresh;
   const entries = new Map(isSame ? known.entries : []);
   page.entries.forEach((entry, at) => void entries.set(page.offset + at, entry));

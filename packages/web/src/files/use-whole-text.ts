@@ -1,4 +1,4 @@
-// The whole text of a file of one version, to edit it.
+// Reads the whole text of one version of a file, for editing.
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../i18n/translate.ts';
 import type { FilesOf } from './files-of.ts';
@@ -9,7 +9,7 @@ export function useWholeText(place: FilesOf, path: string) {
     queryFn: ({ signal }) => readWhole(place, path, signal),
     staleTime: 0,
     gcTime: 0,
-    // What somebody is writing must not change because they looked at another window.
+    // The text in the editor must not change because somebody looked at another window.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
@@ -21,7 +21,7 @@ async function readWhole(place: FilesOf, path: string, signal: AbortSignal) {
   for (let offset = 0; ; ) {
     const part = await place.files.read(path, { offset, signal });
     if (part.kind !== 'text') throw new Error(t('This file is not text'));
-    // Somebody has changed it between two parts: start again.
+    // The file has changed between two parts: start again.
     if (version !== undefined && part.version !== version) return readWhole(place, path, signal);
     version = part.version;
     text += part.text;

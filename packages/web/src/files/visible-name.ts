@@ -1,4 +1,4 @@
-// A file name as a person can read it: what is invisible in it, or would turn other text around, is written out.
+// Makes a file name readable: writes out characters that are invisible or reverse the direction of text.
 
 export function visibleName(name: string): string {
   return name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {

@@ -1,4 +1,4 @@
-// The first step: what answers. Leaving the demo starts the server again, with other data and other logins.
+// The first step: connects Claude. Leaving the demo restarts the server, with other data and other logins.
 import type { DemoExitResult } from '@parley/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ export function ClaudeStep() {
   return useHere().demo ? <LeaveDemo /> : <Connected />;
 }
 
-/** The key can be added or replaced, as on the page of the server's settings. */
+/** The key can be added or replaced, as in the server's settings. */
 function Connected() {
   return (
     <WithSettings keys={['anthropic.apiKey']}>
@@ -52,7 +52,7 @@ function LeaveDemo() {
   return (
     <Card
       title={t('How should Parley connect to Claude?')}
-      hint={t('Right now a script answers, and the notes and recipes are made up.')}
+      hint={t('Right now, the answers are scripted, and the notes and recipes are made up.')}
     >
       <form
         className="grid gap-4"
@@ -118,19 +118,19 @@ function waysOut(): readonly { readonly value: Way; readonly name: string; reado
   return [
     {
       value: 'key',
-      name: t('Claude, with an API key'),
+      name: t('With an API key'),
       about: t('For the chat and for Claude Code. You can create a key at console.anthropic.com.'),
     },
     {
       value: 'login',
-      name: t('Claude, with the claude program’s login'),
+      name: t('With the claude program’s login'),
       about: t(
         'For Claude Code, if you have logged in to the program on this machine. The chat needs a key, which you can add later.',
       ),
     },
     {
       value: 'demo',
-      name: t('Not yet: stay in the demo'),
+      name: t('Not yet, stay in the demo'),
       about: t('Nothing leaves this machine. The bar at the top brings you back here.'),
     },
   ];
@@ -145,7 +145,7 @@ async function leaveDemo(apiKey: string | undefined): Promise<void> {
 const askEveryMs = 300;
 const longestStartMs = 60_000;
 
-/** The demo's logins are gone then. */
+/** Waits until the server has restarted. Then the demo's logins no longer work. */
 async function startedAgain(): Promise<void> {
   const late = performance.now() + longestStartMs;
   while (performance.now() < late) {

@@ -1,4 +1,4 @@
-// Somebody has finished or skipped the first steps: nobody sees them again.
+// Stores that somebody has finished or skipped the first steps. Then nobody sees them again.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { meQuery } from '../app/me.tsx';
 import { send } from '../client.ts';

@@ -1,4 +1,4 @@
-// On the start page: leads to the first steps until somebody has finished or skipped them.
+// The card on the start page that leads to the first steps, until somebody has finished or skipped them.
 import { Rocket } from 'lucide-react';
 import { Link } from 'wouter';
 import { useHere } from '../app/me.tsx';

@@ -35,7 +35,7 @@ export function FirstStepsPage() {
   const next = steps.find(({ isDone }) => !isDone(here)) ?? steps[0];
   const at = steps.findIndex((step) => step.path === path);
   const step = steps[at];
-  // What is set up in the demo is gone when it ends.
+  // Whatever is set up in the demo is lost when it ends.
   if (!step || (here.demo && at > 0)) return <Redirect to={`/setup/${next.path}`} replace />;
   return (
     <main className="h-full overflow-y-auto">
@@ -55,7 +55,7 @@ export function FirstStepsPage() {
 function StepList({ current }: { current: number }) {
   const here = useHere();
   return (
-    <nav aria-label={t('Steps')}>
+    <nav aria-label={t('Setup steps')}>
       <ol className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
         {steps.map((step, at) => {
           const isCurrent = at === current;

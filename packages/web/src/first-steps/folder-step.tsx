@@ -20,7 +20,7 @@ export function FolderStep() {
             <Card title={t('Where Claude Code may work')}>
               <p className="text-soft text-sm leading-relaxed">
                 {t(
-                  'Claude Code runs programs in these folders, so only an owner with an account can choose them. Protect your account in the step before.',
+                  'Claude Code runs programs in these folders, so only an owner with an account can choose them. Protect your account in the previous step.',
                 )}
               </p>
             </Card>

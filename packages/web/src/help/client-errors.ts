@@ -25,7 +25,7 @@ function keep(problem: unknown): void {
   if (errors.length > most) errors.shift();
 }
 
-/** Keys, tokens, and what follows the path of an address, such as the secret of an invitation. */
+/** Hides keys and tokens, and drops what follows the path of an address, such as the secret of an invitation. */
 export function withoutSecrets(text: string): string {
   return text
     .replace(/\b(?:sk|pk|ghp|gho|xox[a-z])[-_][\w-]{6,}/g, '[hidden]')

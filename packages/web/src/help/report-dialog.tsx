@@ -1,4 +1,4 @@
-// Report a problem: shows exactly what a report contains, to copy or save it. Nothing is sent.
+// Reports a problem: shows exactly what a report contains, to copy or save it. Sends nothing.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -45,7 +45,7 @@ export function ReportDialog() {
       wide
       title={t('Report a problem')}
       description={t(
-        'This helps to find the cause. Nothing is sent: read it, copy or save it, and give it to the person who runs your server.',
+        'This report helps to find the cause. Nothing is sent: read it, copy or save it, and give it to the person who runs your server.',
       )}
     >
       <div className="grid gap-4">
@@ -53,7 +53,7 @@ export function ReportDialog() {
           label={t('What happened?')}
           hint={t('What you did, what you expected, and what you saw instead.')}
           rows={3}
-          // Not where a keyboard would cover the report.
+          // Not on phones, where the keyboard would cover the report.
           autoFocus={window.matchMedia('(hover: hover)').matches}
           maxLength={mostWords}
           value={words}
@@ -61,10 +61,10 @@ export function ReportDialog() {
         />
         <section aria-labelledby="report-content" className="grid gap-2">
           <h3 id="report-content" className="font-medium text-sm">
-            {t('The whole report')}
+            {t('Full report')}
           </h3>
           <ScrollBox
-            label={t('The whole report')}
+            label={t('Full report')}
             className="max-h-64 rounded-lg border border-line bg-code p-3 font-mono text-xs"
           >
             <pre className="whitespace-pre-wrap break-words">{text}</pre>
@@ -72,20 +72,20 @@ export function ReportDialog() {
           {server.isFetching && <Spinner label={t('Asking the server …')} />}
           {server.isError && (
             <p className="text-faint text-xs">
-              {t('The server’s part is missing: the server didn’t answer.')}
+              {t('The server’s part is missing because the server didn’t answer.')}
             </p>
           )}
           {role !== 'owner' && (
-            <p className="text-faint text-xs">{t('Owners also see what the server knows about itself.')}</p>
+            <p className="text-faint text-xs">
+              {t('For owners, the report also includes details about the server.')}
+            </p>
           )}
         </section>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={() => save(text)}>{t('Save as a file')}</Button>
+          <Button onClick={() => save(text)}>{t('Save as file')}</Button>
           <Button
             look="primary"
-            onClick={() =>
-              void copyText(text).then((isCopied) => isCopied && showNotice(t('The report is copied.')))
-            }
+            onClick={() => void copyText(text).then((isCopied) => isCopied && showNotice(t('Report copied')))}
           >
             {t('Copy')}
           </Button>

@@ -1,4 +1,4 @@
-// The text of a report: what the person says, what the server knows about itself, and what this browser is.
+// The text of a report: what the person says, and facts about the server and the browser.
 import type { ClientError } from './client-errors.ts';
 
 export interface BrowserFacts {
@@ -26,7 +26,7 @@ export function browserFacts(version: string, page: string, theme: string): Brow
   };
 }
 
-/** Which page, without which conversation. */
+/** The page, without saying which conversation. */
 export function placeOf(path: string): string {
   return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, ':id').replace(/^\/(chat|recipes)\/.+/, '/$1/:id');
 }
@@ -34,7 +34,7 @@ export function placeOf(path: string): string {
 export function reportText(report: {
   readonly words: string;
   readonly heading: string;
-  /** Undefined if the person may not see it, or the server does not know. */
+  /** Undefined if the person may not see it, or the server didn't answer. */
   readonly server: unknown;
   readonly browser: BrowserFacts;
   readonly errors: readonly ClientError[];

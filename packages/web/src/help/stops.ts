@@ -2,7 +2,7 @@
 import { t } from '../i18n/translate.ts';
 
 export interface Stop {
-  /** The `data-tour` attributes of its place; the first that is shown counts. */
+  /** The `data-tour` attributes of its place. The first visible one counts. */
   readonly places: readonly string[];
   readonly title: string;
   readonly text: string;
@@ -14,20 +14,20 @@ export function stops(): readonly [Stop, ...Stop[]] {
       places: ['pages'],
       title: t('Two ways to work'),
       text: t(
-        'The chat has assistants for your notes and recipes. Claude Code works in folders of this machine and asks before it changes anything.',
+        'The chat has assistants for your notes and recipes. Claude Code works in folders on this machine and asks before it changes anything.',
       ),
     },
     {
       places: ['composer'],
       title: t('Say what you need'),
       text: t(
-        'Write here, and drop or paste files. While Claude works, further messages wait in a queue, and Escape stops it.',
+        'Write here, and drop or paste files. While Claude works, further messages wait in a queue. Escape stops the answer.',
       ),
     },
     {
       places: ['search'],
       title: t('One search for everything'),
-      text: t('Conversations, what was said in them, files, recipes, settings and commands.'),
+      text: t('Finds conversations and what was said in them, files, recipes, settings and commands.'),
     },
     {
       places: ['person'],
@@ -37,7 +37,7 @@ export function stops(): readonly [Stop, ...Stop[]] {
     {
       places: ['help', 'person'],
       title: t('If you get stuck'),
-      text: t('Help works without the Internet. Here you can also repeat this tour and report a problem.'),
+      text: t('The help works offline. You can also take this tour again or report a problem here.'),
     },
   ];
 }
@@ -56,7 +56,7 @@ interface Size {
 
 const gap = 12;
 
-/** Below the place if there is room, else above it; in the middle without a place. Never outside of the window. */
+/** Below the place if there is room, or else above it; centered if there is no place. Never outside the window. */
 export function cardPosition(place: Box | undefined, card: Size, page: Size): { left: number; top: number } {
   const inside = (at: number, size: number, room: number) => Math.max(gap, Math.min(at, room - size - gap));
   if (!place)

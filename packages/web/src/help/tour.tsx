@@ -1,4 +1,4 @@
-// The tour: one place of the page after the other, with a card next to it. The card is a dialog that has the focus, so it
+// The tour: walks through places on the page, with a card next to each. The card is a dialog that has the focus, so it
 // works by keyboard and is read aloud; Escape ends it.
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
@@ -22,7 +22,7 @@ export function Tour() {
   useEffect(() => {
     if (path !== '/') go('/');
   }, [path, go]);
-  // Read aloud with every stop.
+  // Makes screen readers announce every stop.
   useEffect(() => heading.current?.focus(), [at]);
   const isLast = at === all.length - 1;
   const move = (by: number) => setAt(Math.max(0, Math.min(at + by, all.length - 1)));

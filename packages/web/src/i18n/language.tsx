@@ -9,7 +9,7 @@ import { i18n } from './translate.ts';
 
 const key = 'parley.language';
 const catalogs = byLanguage(import.meta.glob<Messages>('../../locales/*.po', { import: 'default' }));
-/** Of the sentences that the server writes in English. */
+/** For the sentences that the server writes in English. */
 const serverCatalogs = byLanguage(
   import.meta.glob<Messages>('../../locales/server/*.po', { import: 'default' }),
 );
@@ -17,7 +17,7 @@ const serverCatalogs = byLanguage(
 /** Codes such as `de`. */
 export const languages: readonly string[] = Object.keys(catalogs).toSorted();
 
-/** `Deutsch` for `de`: people look for their language by the name it has there. */
+/** `Deutsch` for `de`, because people look for their language under its own name. */
 export function languageName(language: string): string {
   return new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
 }

@@ -16,7 +16,7 @@ export function regionsOf(language: string, preferred: readonly string[]): strin
   return [...preferred.filter((wanted) => base(wanted) === base(language) && isTag(wanted)), language];
 }
 
-/** Some browsers list `en-US@posix`, which Intl throws at. */
+/** Some browsers list `en-US@posix`, which Intl rejects. */
 function isTag(language: string): boolean {
   try {
     return Intl.getCanonicalLocales(language).length > 0;

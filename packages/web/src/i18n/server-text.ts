@@ -1,17 +1,17 @@
-// Says sentences of the server in the language of the app. The server writes English on every wire, and stores English; the
-// catalogs in `locales/server/` have the sentences of its source, so the page recognizes them and their values.
+// Translates sentences from the server, which writes and stores English. The catalogs in `locales/server/` have the
+// sentences from its source, so the page recognizes them and their values.
 import { dollars, whole } from '../ui/amounts.ts';
 import { i18n, translate } from './translate.ts';
 
 interface Template {
   readonly text: string;
-  /** One with few words of its own would match any sentence, so it counts only for parts. */
+  /** A template with few words of its own would match any sentence, so it only matches parts. */
   readonly isPart: boolean;
   readonly pattern: RegExp;
   readonly names: readonly string[];
 }
 
-/** What is longer is the output of a program. */
+/** Longer text is the output of a program. */
 const longest = 1_000;
 const endsSentence = /[.?!]$/;
 const fewLetters = 20;
@@ -19,10 +19,10 @@ const fewLetters = 20;
 let known: ReadonlySet<string> = new Set();
 let templates: readonly Template[] = [];
 
-/** Call it with the sentences of a catalog before its language is used. */
+/** Call this with the sentences of a catalog before its language is used. */
 export function learnSentences(sentences: readonly string[]): void {
   known = new Set(sentences);
-  // The one that says most matches first.
+  // The longest one that matches wins.
   templates = sentences
     .filter((text) => text.includes('{'))
     .toSorted((a, b) => b.length - a.length)
@@ -34,17 +34,17 @@ export function translatedSentence(english: string): string | undefined {
   return endsSentence.test(english) ? translated(english) : undefined;
 }
 
-/** A sentence of the server, or a part of one, as the app shows it. Names and paths stay as they are. */
+/** Translates a sentence from the server, or a part of one. Names and paths stay as they are. */
 export function serverText(english: string): string {
   return translated(english) ?? amountOrDay(english) ?? english;
 }
 
-/** A part of a sentence, shown by itself. */
+/** Makes a sentence of a part that is shown on its own. */
 export function asSentence(part: string): string {
   return `${part.charAt(0).toUpperCase()}${part.slice(1)}${endsSentence.test(part) ? '' : '.'}`;
 }
 
-/** Facts of the server that are separated by `; `, or a change from one to another. */
+/** Translates facts from the server that are separated by `; `, or by ` → ` for a change. */
 export function serverFacts(english: string): string {
   return english
     .split(/(; | → )/)
@@ -64,7 +64,7 @@ function translated(english: string): string | undefined {
   return undefined;
 }
 
-/** A path may have any words in it. */
+/** A path may contain any words, so it isn't translated. */
 function valueText(english = ''): string {
   return /^([~/]|\w:\\)/.test(english) ? english : serverText(english);
 }

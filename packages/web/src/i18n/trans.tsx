@@ -18,7 +18,7 @@ export function Trans<const Message extends string>({
   values = {},
   tags,
 }: { readonly message: Message } & Needs<Message>) {
-  // As elements, because the library would read tags in a string.
+  // As elements, because the library would interpret tags in a string.
   const shown = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === 'string' ? <Fragment key={name}>{value}</Fragment> : value,

@@ -1,4 +1,4 @@
-// The state of the bots in the chat channels, and how to add one.
+// The state of the bots, and how to add one.
 import type { ChannelOverview, ChannelStatus } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../client.ts';

@@ -60,7 +60,7 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      {/* One column per bar, so that each label is below its own. */}
+      {/* One column per bar, so that each label is below its bar. */}
       <div className="mt-2 flex text-faint text-xs" aria-hidden="true">
         {bars.map(({ label }, index) => (
           <span

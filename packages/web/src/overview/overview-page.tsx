@@ -55,7 +55,7 @@ export function OverviewPage() {
         {usage.isError && <Refusal error={usage.error} onRetry={() => void usage.refetch()} />}
         {usage.data && <Usage overview={usage.data} days={days} />}
         <div className="grid gap-5 md:grid-cols-2">
-          <Card title={t('Tool servers')}>
+          <Card title={t('MCP servers')}>
             <ToolServers />
           </Card>
           <Card title={t('Bots')}>

@@ -36,7 +36,7 @@ export function ToolServers() {
   if (servers.isPending) return <Skeleton className="h-16" />;
   if (servers.isError) return <Refusal error={servers.error} onRetry={() => void servers.refetch()} />;
   if (servers.data.servers.length === 0)
-    return <p className="text-faint text-sm">{t('No tool servers are configured.')}</p>;
+    return <p className="text-faint text-sm">{t('No MCP servers are configured.')}</p>;
   return (
     <ul className="grid gap-3">
       {servers.data.servers.map((server) => (

@@ -1,7 +1,7 @@
-// How well a name fits what somebody typed: the words in any order, the start of words, initials, or a word with letters left
-// out.
+// Scores how well a name fits what somebody typed: words in any order, the start of words, initials, or a word with
+// letters left out.
 
-/** 0 if it doesn't fit; the higher the better. */
+/** 0 if it doesn't fit; higher is better. */
 export function fit(name: string, query: string): number {
   const wanted = words(query);
   const given = words(name);
@@ -14,7 +14,7 @@ export function fit(name: string, query: string): number {
   return sum;
 }
 
-/** Those that fit, the best first; equally good ones stay in their order. */
+/** The items that fit, best first. Ties keep their order. */
 export function bestFits<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
@@ -40,7 +40,7 @@ function fitOfInitials(given: readonly string[], wanted: string): number {
   return wanted.length > 1 && initials.includes(wanted) ? 3 : 0;
 }
 
-/** In this order, from the first letter on, with a few left out. */
+/** Whether the word has these letters in this order, starting with its first, with a few left out. */
 function hasLetters(word: string, wanted: string): boolean {
   if (word[0] !== wanted[0] || word.length > 2 * wanted.length) return false;
   let at = 0;

@@ -1,4 +1,4 @@
-// The dialog around the palette, which is loaded soon after the page.
+// The dialog around the palette, whose code loads soon after the page.
 import { Suspense, useEffect, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';

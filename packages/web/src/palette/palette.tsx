@@ -1,4 +1,4 @@
-// The field and what it finds, in groups. What somebody selected stays selected while more arrives.
+// The search field and its results in groups. The selected result stays selected while more arrive.
 import {
   BookOpen,
   File,
@@ -31,7 +31,7 @@ interface Shown extends Omit<Entry, 'to'> {
 type Kind = SourceName | 'commands' | 'settings';
 type Icon = ComponentType<{ size?: number; className?: string; 'aria-hidden'?: boolean }>;
 
-/** In the order in which they are shown. What is here already comes first, so that nothing moves away under the cursor. */
+/** In display order. What needs no server comes first, so that nothing moves away under the cursor. */
 const kinds: Readonly<Record<Kind, { readonly name: () => string; readonly icon: Icon }>> = {
   recent: { name: () => t('Recent'), icon: History },
   commands: { name: () => t('Commands'), icon: Zap },

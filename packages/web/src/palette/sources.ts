@@ -7,7 +7,7 @@ import { t } from '../i18n/translate.ts';
 import { bestFits } from './match.ts';
 
 export interface Entry {
-  /** The same for the same thing. */
+  /** Identifies the thing. */
   readonly key: string;
   readonly name: string;
   /** Where it is, or what was said. */
@@ -40,7 +40,7 @@ async function sessionsFor(query: Readonly<Record<string, string>>, signal: Abor
   return found.sessions.filter(({ engine }) => engine === 'messages-api');
 }
 
-/** One answer serves the sessions and what was said in them. */
+/** One request serves both the sessions and what was said in them. */
 function codeSessionsFor(query: string, { queries, mayCode }: Place): Promise<CodeSessionList['sessions']> {
   if (!mayCode) return Promise.resolve([]);
   const text = query === '' ? {} : { q: query, full_text: 'true' };
@@ -48,7 +48,7 @@ function codeSessionsFor(query: string, { queries, mayCode }: Place): Promise<Co
   return queries
     .fetchQuery({
       queryKey: ['palette', 'code', query],
-      // Its last reader cancels it.
+      // `useFound` cancels it.
       queryFn: ({ signal }) => get<CodeSessionList>(path, signal),
       staleTime: 5_000,
     })
@@ -72,7 +72,7 @@ const sessions: Source = async (query, place) =>
     .slice(0, mostEach)
     .map(sessionEntry);
 
-/** The newest of both. */
+/** The newest chats and Claude Code sessions. */
 const recent: Source = async (_query, place, signal) => {
   const [chats, code] = await Promise.all([
     sessionsFor({ limit: '20' }, signal).catch(() => []),
@@ -115,7 +115,7 @@ const messages: Source = async (query, place, signal) => {
   ];
 };
 
-/** Of the session that is open, or the notes. */
+/** Files of the open session, or the notes. */
 const files: Source = async (query, { at }, signal) => {
   const session = /^\/code\/([0-9a-f-]{36})/.exec(at)?.[1];
   const place = session === undefined ? client.notes() : client.files(session);

@@ -1,5 +1,5 @@
-// Asks all sources at once and shows what has arrived. A new query cancels the one before, and what that one found stays
-// until there is something new.
+// Asks all sources at once and shows what has arrived. A new query cancels the previous one, whose results stay until
+// there are new ones.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -10,7 +10,7 @@ export type Found = Readonly<Partial<Record<SourceName, readonly Entry[]>>>;
 
 const whenEmpty: readonly SourceName[] = ['recent'];
 const whenTyped: readonly SourceName[] = ['conversations', 'sessions', 'recipes', 'files', 'messages'];
-/** People type the next letter meanwhile. */
+/** Waits this long for the next letter before it searches. */
 const pauseMs = 60;
 
 export function useFound(query: string): { readonly found: Found; readonly isSearching: boolean } {
@@ -25,7 +25,7 @@ export function useFound(query: string): { readonly found: Found; readonly isSea
     const { signal } = stop;
     const names = query === '' ? whenEmpty : whenTyped;
     const ask = async (name: SourceName) => {
-      // A kind of thing that this person can't search is simply not there.
+      // If this person can't search a source, it has no results.
       const entries = await sources[name](query, { queries, at, mayCode }, signal).catch(() => []);
       if (!signal.aborted) setFound((before) => ({ ...before, [name]: entries }));
     };

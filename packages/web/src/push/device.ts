@@ -1,4 +1,4 @@
-// Notifications on this browser while no page is open: subscribes it at its push service, and tells the server.
+// Notifications in this browser while no page is open: subscribes it to its push service, and tells the server.
 import type { PushState } from '@parley/protocol';
 import { useSyncExternalStore } from 'react';
 import { get, send } from '../client.ts';
@@ -29,7 +29,7 @@ export function deviceState(): DeviceState {
   return Notification.permission === 'granted' && isSubscribed ? 'on' : 'off';
 }
 
-/** Asks for the permission first, if nobody was asked yet. */
+/** Asks for permission first, unless the person has already answered. */
 export async function turnOn(person: string): Promise<void> {
   const permission = await Notification.requestPermission();
   if (permission === 'granted' && canPush()) {
@@ -62,7 +62,7 @@ async function subscribe(): Promise<void> {
   const { publicKey } = await get<PushState>('/api/push');
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
-  // One for another key, such as of a server that was set up again, would never work.
+  // A subscription for another key, such as that of a server that was set up again, would never work.
   if (before && keyOf(before) !== publicKey) await before.unsubscribe();
   const subscription = await pushManager.subscribe({
     userVisibleOnly: true,

@@ -1,4 +1,4 @@
-// What the person is notified of, on all of their devices, and when not.
+// Chooses what the person is notified about on all of their devices, and when not to notify them.
 import type { PushChoices, PushKind, QuietHours } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ const allKinds = Object.keys(kinds) as readonly PushKind[];
 export function NotificationsCard() {
   const { data, isPending, error, refetch } = useQuery(pushQuery);
   const choose = useChoose();
-  /** Until the server answers; a checkbox would jump back if it waited for that. */
+  /** Shown until the server answers; otherwise a checkbox would jump back. */
   const [chosen, setChosen] = useState<PushChoices>();
   if (isPending) return <Skeleton className="h-48" />;
   if (!data) return <Refusal error={error} onRetry={() => void refetch()} />;
@@ -53,7 +53,7 @@ export function NotificationsCard() {
       <div className="mt-5 border-line border-t pt-4">
         <CheckField
           label={t('Quiet hours')}
-          hint={t('No notifications in this time.')}
+          hint={t('No notifications during this time.')}
           checked={quiet !== null}
           onChange={({ target }) => save({ quiet: target.checked ? usual() : null })}
         />
@@ -69,7 +69,7 @@ function Hours({ quiet, onChange }: { quiet: QuietHours; onChange: (quiet: Quiet
     <TextField
       label={label}
       type="time"
-      // The browser reports each digit that somebody types.
+      // Saved on blur, because the browser reports each digit that somebody types.
       defaultValue={quiet[name]}
       onBlur={({ target }) => {
         if (target.value !== '' && target.value !== quiet[name])

@@ -1,4 +1,4 @@
-// What the person wants to hear of, on all of their devices.
+// What the person wants to be notified about, on all of their devices.
 import type { PushChoices, PushState } from '@parley/protocol';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, send } from '../client.ts';

@@ -1,4 +1,4 @@
-// The running timers, on every page. A timer that is over stays until it is dismissed.
+// The running timers, above chats and recipes. A timer that is over stays until it is dismissed.
 import { Timer as TimerIcon, X } from 'lucide-react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';

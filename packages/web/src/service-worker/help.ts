@@ -1,4 +1,4 @@
-// The help: pages that are the same for everybody. What was read once can be read again without the server.
+// Stores the help pages that somebody has read, so that they open without the server. They are the same for everybody.
 import { cachePrefix, reach } from './scope.ts';
 
 const cacheName = cachePrefix('help');
@@ -12,7 +12,7 @@ export function isHelp(path: string): boolean {
 export async function helpFor(request: Request, later: (work: Promise<void>) => void): Promise<Response> {
   const response = await reach(request);
   if (response) {
-    // A part of a video can't be kept.
+    // A part of a video can't be stored.
     if (response.status === 200 && !response.redirected) later(keep(request.url, response.clone()));
     return response;
   }

@@ -1,6 +1,6 @@
-// What pages show again while the server can't be reached: who is here, the lists, and the conversations that were read
-// last. It belongs to one person at a time, and is gone when they log out, when somebody else uses the browser, and when
-// the server no longer knows the login.
+// Keeps what pages show while the server can't be reached: who is here, the lists, and the conversations that were read
+// last. It belongs to one person at a time, and is deleted when they log out, when somebody else uses the browser, and
+// when the server no longer knows the login.
 import { base, cachePrefix, pathOf, reach } from './scope.ts';
 
 const prefix = cachePrefix('kept');
@@ -11,10 +11,10 @@ const mostBytes = 2 * 1024 * 1024;
 const me = 'api/me';
 const lists = /^api\/(?:me|assistants|people|sessions|claude\/sessions)$/;
 const conversations = /^api\/(?:claude\/)?sessions\/[\w-]+(?:\/(?:past|versions))?$/;
-/** The start of a list or of a conversation is kept, not a search, a part of a list or a page further back. */
+/** Only the start of a list or conversation is kept, not searches, filtered lists or older pages. */
 const parts = ['q', 'cursor', 'before', 'subagent', 'full_text', 'pinned', 'archived', 'tag'];
 
-/** One change after the other: what arrives after a logout finds nothing to be kept with. */
+/** Changes run one after the other, so that an answer that arrives after a logout isn't kept. */
 let changes: Promise<unknown> = Promise.resolve();
 
 function inTurn(change: () => Promise<void>): Promise<void> {
@@ -29,7 +29,7 @@ export function isKept({ url }: Request, path: string): boolean {
   return parts.every((name) => !searchParams.has(name));
 }
 
-/** What a page reads to follow a conversation lacks its newest part, which comes over the live connection. */
+/** The history that a page reads lacks its newest part, which comes over the live connection. */
 function isWhole({ url }: Request, path: string): boolean {
   return !path.endsWith('/past') || new URL(url).searchParams.has('whole');
 }
@@ -54,7 +54,7 @@ export async function answerTo(
   return kept ?? fetch(request);
 }
 
-/** Of requests that end or change a login, or delete a conversation. */
+/** What to do with kept answers when a request ends or changes a login, or deletes a conversation. */
 export function changesKept(method: string, path: string): (() => Promise<void>) | undefined {
   if (method === 'POST' && /^(?:logout|login(?:\/.*)?|api\/me)$/.test(path)) return forget;
   if (method === 'DELETE' && conversations.test(path)) return () => inTurn(() => drop(path));
@@ -83,7 +83,7 @@ async function keep(request: Request, path: string, response: Response): Promise
   return undefined;
 }
 
-/** The cache of the person who is here now; all others are dropped. */
+/** Names the cache of the person who is here now, and drops all others. */
 async function nameOfPerson(body: ArrayBuffer): Promise<string | undefined> {
   const { person } = JSON.parse(new TextDecoder().decode(body)) as { person: string | null };
   const name = person === null ? undefined : prefix + person;

@@ -1,4 +1,4 @@
-// The service worker: opens the app without a network, shows what a person has read before, and notifies.
+// The service worker: opens the app without a network, shows what a person has read before, and shows notifications.
 import { helpFor, isHelp } from './help.ts';
 import { answerTo, changesKept, forget, isKept } from './kept-answers.ts';
 import { openNotification, showPush } from './push.ts';

@@ -4,7 +4,7 @@ import { base, type NotificationEvent, type PushEvent, scope, type WindowClient 
 
 const icon = new URL('icon-192.png', base).href;
 
-/** Browsers want something to be shown for each message, so one that can't be read still says where it came from. */
+/** Browsers require a notification for each message, so one that can't be read still says where it came from. */
 export async function showPush({ data }: PushEvent): Promise<void> {
   const message = read(data);
   if (message && (await isLookedAt(message.path))) return;
@@ -42,7 +42,7 @@ async function decide(message: PushMessage, behavior: 'allow' | 'deny'): Promise
     async (response) => (response.ok ? ((await response.json()) as { decided: boolean }).decided : undefined),
     () => undefined,
   );
-  // Without an answer of the server, the page shows what can still be done.
+  // If the server doesn't answer, the page shows what can still be done.
   if (decided === undefined) return open(message.path);
   if (decided) return undefined;
   return scope.registration.showNotification(message.decision?.late ?? '', {
@@ -53,7 +53,7 @@ async function decide(message: PushMessage, behavior: 'allow' | 'deny'): Promise
   });
 }
 
-/** In a window that is open already, if there is one. */
+/** Reuses a window that is already open, if there is one. */
 async function open(path: string): Promise<void> {
   const url = addressOf(path);
   const pages = await windows();
@@ -63,7 +63,7 @@ async function open(path: string): Promise<void> {
   if (page.url !== url) await page.navigate(url);
 }
 
-/** The server knows this about all devices; it may have changed on this one since. */
+/** The server checks this for all devices, but it may have changed on this one since. */
 async function isLookedAt(path: string): Promise<boolean> {
   const url = addressOf(path);
   return (await windows()).some((page) => page.focused && page.url === url);

@@ -1,4 +1,4 @@
-// The global scope of a service worker, as far as ours uses it. TypeScript's types for it exclude those for pages.
+// Types for the parts of a service worker's global scope that we use. TypeScript's own conflict with those for pages.
 
 export interface WorkerEvent {
   waitUntil(work: Promise<unknown>): void;
@@ -50,22 +50,22 @@ interface WorkerScope {
 
 export const scope = globalThis as unknown as WorkerScope;
 
-/** Where the app is: its own path on a host that it may share with others. */
+/** The address of the app, which may share its host with other apps. */
 export const base = new URL('./', globalThis.location.href);
 
-/** Caches belong to the host, so their names say which app on it they are of. */
+/** All apps on a host share its caches, so the names say which app they belong to. */
 export function cachePrefix(kind: string): string {
   return `parley-${kind} ${base.pathname} `;
 }
 
-/** The path below the app's own, such as `api/me`; undefined for other places. */
+/** The path relative to the app, such as `api/me`; undefined outside the app. */
 export function pathOf(url: string): string | undefined {
   const { origin, pathname } = new URL(url);
   const isOurs = origin === base.origin && pathname.startsWith(base.pathname);
   return isOurs ? pathname.slice(base.pathname.length) : undefined;
 }
 
-/** The request to a server that is there. Undefined without a network, and if only a proxy in front of it answers. */
+/** Asks the server. Undefined without a network, and if only a proxy in front of the server answers. */
 export async function reach(request: Request): Promise<Response | undefined> {
   const response = await fetch(request).catch(() => undefined);
   return response && noServer.has(response.status) ? undefined : response;

@@ -1,5 +1,5 @@
-// The app without a network: its page and the files that this version of it needs. A version is kept as a whole or not at
-// all, so a page never meets files of another one.
+// Keeps the app itself for when there is no network: its page and the files of this version. A version is kept as a
+// whole or not at all, so a page never loads files of another one.
 import { base, cachePrefix, reach } from './scope.ts';
 
 export interface Shell {
@@ -10,7 +10,7 @@ export interface Shell {
   readonly files: readonly string[];
 }
 
-/** Put in by the build. */
+/** Filled in by the build. */
 declare const __SHELL__: Shell;
 
 const shell = __SHELL__;
@@ -22,13 +22,13 @@ export async function keepShell(): Promise<void> {
   const page = await fetch(base, { cache: 'no-store' });
   // The login may be over, or the server may have another version by now.
   if (!page.ok || !(await page.clone().text()).includes(shell.entry))
-    throw new Error('The page is not of this version.');
+    throw new Error('The page belongs to another version.');
   const cache = await caches.open(cacheName);
   await cache.addAll(shell.files.map((file) => new URL(file, base).href));
   await cache.put(base, page);
 }
 
-/** Keeps the version before this one as well, because its pages may still be open and load more of their parts. */
+/** Keeps the previous version too, because its pages may still be open and load more files. */
 export async function dropOldShells(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));

@@ -1,4 +1,4 @@
-// Groups sessions by the day of their last message, as people name days, or by project.
+// Groups sessions by the day of their last message, or by project.
 import { i18n, t } from '../i18n/translate.ts';
 import type { SessionGroup } from './session-list.tsx';
 
@@ -18,7 +18,7 @@ export function byProject<T extends { readonly workingDir: string }>(
   return grouped(items, ({ workingDir }) => shortName(workingDir, [...projects]));
 }
 
-/** What is pinned comes first, and only there. */
+/** Pinned sessions come first, and are left out of the other groups. */
 export function withPinned<T extends { readonly id: string }>(
   pinned: readonly T[],
   groups: readonly SessionGroup<T>[],
@@ -49,7 +49,7 @@ function grouped<T>(items: readonly T[], headingOf: (item: T) => string): readon
     if (group) group.push(item);
     else groups.set(heading, [item]);
   }
-  return [...groups].map(([heading, of]) => ({ heading, items: of }));
+  return [...groups].map(([heading, members]) => ({ heading, items: members }));
 }
 
 function dayOf(at: number, now: number): string {
@@ -57,7 +57,7 @@ function dayOf(at: number, now: number): string {
   const days = Math.round((today - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000);
   if (days <= 0) return t('Today');
   if (days === 1) return t('Yesterday');
-  if (days < 7) return t('This week');
-  if (days < 31) return t('This month');
+  if (days < 7) return t('Last 7 days');
+  if (days < 31) return t('Last 30 days');
   return i18n.date(new Date(at), { month: 'long', year: 'numeric' });
 }

@@ -34,7 +34,7 @@ export function useSelection(
   return { selection, start: () => setIds(new Set()) };
 }
 
-/** By tag, if there are any, and by archive; and the way to select several. */
+/** Filters by tag, if there are any, and by archive, and lets people select several. */
 export function MarkFilters<Filter extends MarkFilter>({
   filter,
   onFilter,

@@ -19,14 +19,14 @@ export function useMarks(): ReadonlyMap<string, SessionMarks> {
   return useMemo(() => new Map(data?.map((marks) => [marks.id, marks])), [data]);
 }
 
-/** All tags in use, in the order of the alphabet. */
+/** All tags in use, in alphabetical order. */
 export function tagsIn(marks: ReadonlyMap<string, SessionMarks>): readonly string[] {
   return [...new Set([...marks.values()].flatMap(({ tags }) => tags))].toSorted((a, b) => a.localeCompare(b));
 }
 
 export interface Organize {
   readonly mark: (change: MarkChange) => Promise<void>;
-  /** Resolves to those that are gone, and offers to bring them back. */
+  /** Resolves to the ids of those that were deleted, and offers to restore them. */
   readonly remove: (ids: readonly string[]) => Promise<readonly string[]>;
 }
 
@@ -56,7 +56,7 @@ export function useOrganize(): Organize {
         const sentence =
           busy.length > 0
             ? t(
-                '{count, plural, =0 {Nothing deleted.} one {# deleted.} other {# deleted.}} {busy, plural, one {# is still working and stays.} other {# are still working and stay.}}',
+                '{count, plural, =0 {Nothing deleted.} one {# deleted.} other {# deleted.}} {busy, plural, one {# is still working and was kept.} other {# are still working and were kept.}}',
                 { count: removed.length, busy: busy.length },
               )
             : t('{count, plural, one {# deleted.} other {# deleted.}}', { count: removed.length });

@@ -1,4 +1,4 @@
-// What happens to several sessions at once: archive, tags, delete.
+// The bar for several sessions at once: archive, tag, delete.
 import { Archive, ArchiveRestore, Tag, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../i18n/translate.ts';
@@ -10,9 +10,9 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
   readonly end: () => void;
-  /** What is shown is archived. */
+  /** Whether the list shows archived sessions. */
   readonly isArchive: boolean;
-  /** Called with those that are gone. */
+  /** Called with the ids of those that were deleted. */
   readonly onRemoved: (ids: readonly string[]) => void;
 }
 

@@ -54,9 +54,9 @@ export function SessionList<Item extends { readonly id: string }>({
   /** The open one. */
   current: string | undefined;
   onOpen?: (() => void) | undefined;
-  /** Opening one takes the place of the list in the browser's history. */
+  /** Opening an item replaces the list in the browser's history. */
   replaces?: boolean;
-  /** While the person selects several. */
+  /** Set while the person selects several. */
   selection?: Selection | undefined;
   /** `isFixed`: it can't be selected, because it belongs to somebody else. */
   children: (item: Item) => { href: string; content: ReactNode; menu?: ReactNode; isFixed?: boolean };
@@ -132,7 +132,7 @@ export function SessionList<Item extends { readonly id: string }>({
   );
 }
 
-/** To where the person writes, or to the rest of the page. */
+/** Moves the focus to the composer, or to the rest of the page. */
 function skip(): void {
   const after = document.getElementById('composer') ?? document.getElementById('page');
   after?.focus();
@@ -178,7 +178,7 @@ function Row({
   return (
     <li
       className={classes(
-        // The browser does not lay out rows out of view: there may be thousands.
+        // There may be thousands of rows, so the browser doesn't lay out those out of view.
         'group/row flex items-center rounded-lg transition-colors [contain-intrinsic-height:auto_3rem] [content-visibility:auto]',
         isCurrent ? 'bg-accent-wash' : 'hover:bg-sunken',
       )}

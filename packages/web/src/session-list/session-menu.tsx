@@ -1,4 +1,4 @@
-// What can be done with a conversation or session as a whole: rename, share, export and delete it, and what its page adds.
+// The menu of a conversation or session: rename, pin, tag, share, export, delete, and what its page adds.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, Pencil, Pin, PinOff, Tag, Trash2, Users } from 'lucide-react';
@@ -39,7 +39,7 @@ export function SessionMenu({
   session: string;
   label: string;
   renaming: Renaming;
-  /** Called when it is gone. The person can still bring it back. */
+  /** Called when it was deleted. The person can still restore it. */
   onRemoved: () => void;
   className?: string;
   /** More items. */
@@ -148,7 +148,7 @@ export function useChange<Wanted, Changed>(change: (wanted: Wanted) => Promise<C
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    // Not awaited: the person continues at once, for example by leaving a session that no longer exists.
+    // Not awaited: the person continues right away, for example by leaving a session that no longer exists.
     onSuccess: () => refreshLists(queries),
   });
 }

@@ -15,7 +15,7 @@ export function TagsDialog({ ids, onClose }: { ids: readonly string[]; onClose: 
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('{count, plural, one {Tags} other {Tags of # sessions}}', { count: ids.length })}
+      title={t('{count, plural, one {Tags} other {Tags for # sessions}}', { count: ids.length })}
     >
       <TagsForm ids={ids} onClose={onClose} />
     </Dialog>

@@ -11,7 +11,7 @@ import { Badge, Refusal, Skeleton, Spinner } from '../ui/notes.tsx';
 
 const tones = { ok: 'good', warning: 'warn', broken: 'danger' } as const;
 const urgency: readonly HealthFinding['state'][] = ['broken', 'warning', 'ok'];
-const stateNames = { ok: () => t('fine'), warning: () => t('warning'), broken: () => t('broken') };
+const stateNames = { ok: () => t('OK'), warning: () => t('warning'), broken: () => t('broken') };
 
 export function AboutSection() {
   const about = useQuery({

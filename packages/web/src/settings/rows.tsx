@@ -1,4 +1,4 @@
-// A list of things in a card: what each is called, what there is to know about it, and what can be done with it.
+// A list in a card. Each row has a name, details, and buttons or menus.
 import type { ReactNode } from 'react';
 
 export function Rows({ children }: { children: ReactNode }) {
@@ -16,7 +16,7 @@ export function Row({
   name: ReactNode;
   /** Next to the name. */
   badges?: ReactNode;
-  /** One line, which breaks between them. */
+  /** Shown in one line. */
   details: readonly string[];
   /** Buttons and menus. */
   children?: ReactNode;

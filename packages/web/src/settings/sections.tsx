@@ -1,4 +1,4 @@
-// All sections of the settings, with what they show. section-names.ts lists them.
+// The sections of the settings with their icons and components. section-names.ts lists them.
 import type { Right } from '@parley/protocol';
 import {
   Blocks,

@@ -21,11 +21,11 @@ function allGroups(
     {
       title: t('Models'),
       settings: [
-        // In the demo, the first steps take it.
+        // In the demo, the first steps ask for it.
         ...(demo ? [] : [{ key: 'anthropic.apiKey', label: t('Anthropic API key') }]),
         { key: 'model', label: t('Default model') },
-        { key: 'models', label: t('Models to choose from') },
-        { key: 'claude.model', label: t('Model of Claude Code') },
+        { key: 'models', label: t('Available models') },
+        { key: 'claude.model', label: t('Claude Code model') },
         { key: 'claude.permissionMode', label: t('Claude Code permissions') },
         { key: 'caution', label: t('When assistants ask first') },
       ],
@@ -33,15 +33,15 @@ function allGroups(
     {
       title: t('Web search'),
       settings: [
-        { key: 'web.search', label: t('Search with') },
-        { key: 'web.searxng.url', label: t('Address of SearXNG') },
-        { key: 'web.brave.apiKey', label: t('Key for Brave') },
+        { key: 'web.search', label: t('Search engine') },
+        { key: 'web.searxng.url', label: t('SearXNG address') },
+        { key: 'web.brave.apiKey', label: t('Brave API key') },
       ],
     },
     {
       title: t('LinkedIn'),
       settings: [
-        { key: 'linkedin.clientId', label: t('Client id') },
+        { key: 'linkedin.clientId', label: t('Client ID') },
         { key: 'linkedin.clientSecret', label: t('Client secret') },
         { key: 'linkedin.confirm', label: t('Show a preview before publishing') },
       ],
@@ -49,14 +49,14 @@ function allGroups(
     {
       title: t('Limits'),
       settings: [
-        { key: 'limits.maxToolIterations', label: t('Rounds of tool calls per turn') },
-        { key: 'limits.toolSeconds', label: t('Seconds for a tool call') },
-        { key: 'limits.toolResultBytes', label: t('Bytes of a tool result') },
-        { key: 'limits.contextTokens', label: t('Tokens of context') },
-        { key: 'limits.outputTokens', label: t('Tokens of a reply') },
+        { key: 'limits.maxToolIterations', label: t('Tool call rounds per turn') },
+        { key: 'limits.toolSeconds', label: t('Tool call timeout in seconds') },
+        { key: 'limits.toolResultBytes', label: t('Tool result size in bytes') },
+        { key: 'limits.contextTokens', label: t('Context size in tokens') },
+        { key: 'limits.outputTokens', label: t('Reply length in tokens') },
       ],
     },
-    { title: t('Sharing'), settings: [{ key: 'shareLinks', label: t('Allow links to conversations') }] },
-    { title: t('Log'), settings: [{ key: 'log.level', label: t('Lowest level') }] },
+    { title: t('Sharing'), settings: [{ key: 'shareLinks', label: t('Allow share links') }] },
+    { title: t('Log'), settings: [{ key: 'log.level', label: t('Log level') }] },
   ];
 }

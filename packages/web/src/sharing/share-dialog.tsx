@@ -26,7 +26,7 @@ export function ShareDialog({
       onOpenChange={onClose}
       title={t('Share')}
       description={t(
-        'People who can read see everything in it, now and later. People who take part can also write, stop it and answer its questions.',
+        'People who can read see the whole conversation, including later messages. People who can take part can also write, stop answers and answer questions.',
       )}
     >
       <Shares session={session} />
@@ -83,7 +83,7 @@ function ShareRow({
       <span className="min-w-24 flex-1 break-words font-medium">{name}</span>
       <span className="w-44">
         <Select
-          aria-label={t('What {name} can do', { name })}
+          aria-label={t('Access for {name}', { name })}
           value={level}
           disabled={isBusy}
           onChange={({ target }) => onChange(allLevels.find((one) => one === target.value))}
@@ -144,7 +144,7 @@ function AddForm({
         options={people.map((one) => ({ value: one.person, name: one.displayName }))}
         onChoose={setWanted}
       />
-      <SelectField label={t('What they can do')} value={level} options={levels()} onChoose={setLevel} />
+      <SelectField label={t('Access')} value={level} options={levels()} onChoose={setLevel} />
       <Button look="primary" type="submit" className="min-h-10" disabled={isBusy}>
         {t('Share')}
       </Button>

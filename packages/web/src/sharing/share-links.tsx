@@ -1,4 +1,4 @@
-// Links that show a conversation to people without a login: makes them, lists them and withdraws them.
+// Links that show a conversation to people without a login: creates, lists and revokes them.
 import type { NewShareLink, ShareLinkInfo } from '@parley/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
@@ -14,7 +14,7 @@ import { SelectField } from '../ui/select.tsx';
 
 interface LinkList {
   readonly links: readonly ShareLinkInfo[];
-  /** Whether this person may make more. */
+  /** Whether this person may create more. */
   readonly allowed: boolean;
 }
 
@@ -47,7 +47,7 @@ export function ShareLinks({ session }: { session: string }) {
         {data.allowed && !isMaking && (
           <Button onClick={() => setMaking(true)}>
             <Link2 size={16} aria-hidden />
-            {t('Create a link')}
+            {t('Create link')}
           </Button>
         )}
       </div>
@@ -89,7 +89,7 @@ function LinkRow({
   return (
     <li className="flex flex-wrap items-center justify-between gap-2 text-sm">
       <span className="min-w-0 flex-1 basis-48">
-        {t('{count, plural, one {# message} other {# messages}}, created {made}, until {end}', {
+        {t('{count, plural, one {# message} other {# messages}}, created {made}, expires {end}', {
           count: turns,
           made,
           end: moment(expiresAt, now),
@@ -98,10 +98,10 @@ function LinkRow({
       <Button
         look="quiet"
         disabled={isBusy}
-        aria-label={t('Withdraw the link created {made}', { made })}
+        aria-label={t('Revoke the link created {made}', { made })}
         onClick={onRevoke}
       >
-        {t('Withdraw')}
+        {t('Revoke')}
       </Button>
     </li>
   );
@@ -126,7 +126,7 @@ function NewLink({ session, onMade, onClose }: { session: string; onMade: () => 
       <div className="grid gap-3 text-sm">
         <CopyText name={t('New link')} text={new URL(make.data.path, location.origin).href} />
         <p className="text-soft leading-relaxed">
-          {t('Copy it now: it is not shown again. What is said later is not part of it.')}
+          {t('Copy it now. It won’t be shown again. Later messages are not part of it.')}
         </p>
         <div className="flex justify-end">
           <Button onClick={onClose}>{t('Done')}</Button>
@@ -143,7 +143,7 @@ function NewLink({ session, onMade, onClose }: { session: string; onMade: () => 
     >
       <WhichTurns session={session} chosen={chosen} onChange={setChosen} />
       <SelectField
-        label={t('Works for')}
+        label={t('Expires after')}
         value={String(days)}
         options={spans.map((span) => ({
           value: String(span),
@@ -162,7 +162,7 @@ function NewLink({ session, onMade, onClose }: { session: string; onMade: () => 
           {t('Cancel')}
         </Button>
         <Button look="primary" type="submit" disabled={make.isPending || chosen?.size === 0}>
-          {t('Create the link')}
+          {t('Create link')}
         </Button>
       </div>
     </form>

@@ -1,4 +1,4 @@
-// Says above a session who else sees it, or whose it is.
+// Says who else sees a session, or whose it is.
 import { Users } from 'lucide-react';
 import { useHere } from '../app/me.tsx';
 import { useDisplayName } from '../app/people.ts';
@@ -26,7 +26,7 @@ export function SharedBadge({ session, owner }: { session: string; owner: string
   );
 }
 
-/** In the place of the composer. */
+/** Shown instead of the composer. */
 export function ReadOnlyNote({ owner }: { owner: string }) {
   const nameOf = useDisplayName();
   return (

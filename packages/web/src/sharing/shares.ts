@@ -20,7 +20,7 @@ export function useShares(session: string, isOwner = true) {
   });
 }
 
-/** Shares it with somebody, or stops that if there is no level. */
+/** Shares it with somebody, or stops sharing if there is no level. */
 export function useShare(session: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -24,7 +24,7 @@ export interface ScreenOptions {
 }
 
 const fontSize = 13;
-// The emulator measures a letter when it opens, so the font has to be there. Without it, the system's is used.
+// The emulator measures a letter when it opens, so the font has to be loaded. If that fails, it uses the system's font.
 await document.fonts.load(`${fontSize}px "DejaVu Mono"`).catch(() => undefined);
 
 export function openScreen(element: HTMLElement, { onLink, onSearch }: ScreenOptions): Screen {
@@ -41,7 +41,7 @@ export function openScreen(element: HTMLElement, { onLink, onSearch }: ScreenOpt
     theme: themeOf(element),
     minimumContrastRatio: 4.5,
     screenReaderMode: true,
-    // For links with their own text, which may name another address than the one they lead to.
+    // For links with their own text, which may show a different address than the one they lead to.
     linkHandler: { activate: follow, allowNonHttpProtocols: false },
   });
   const fit = new FitAddon();
@@ -108,8 +108,8 @@ function themeOf(element: HTMLElement): ITheme {
 
 /**
  * The emulator colors its letters with style attributes, which the page's content security policy forbids, and has no
- * option for it. This replaces the one function that does it: a style object takes the same text, and the policy allows
- * it because no markup is parsed. If a later version does it elsewhere, the tests report a refused style.
+ * option to avoid that. This replaces the one function that does it: the style object takes the same text, and the
+ * policy allows it because no markup is parsed. If a later version does it elsewhere, the tests report a refused style.
  */
 function styleByObject(terminal: Terminal): void {
   const inside = terminal as unknown as {

@@ -24,7 +24,7 @@ export function TerminalPage({ id }: { id: string }) {
   const [link, setLink] = useState<string>();
   const [notice, setNotice] = useState<string>();
   const [round, setRound] = useState(0);
-  // What happens in the terminal is in the transcript, not in events: the page has to read it again afterwards.
+  // What happens in the terminal ends up in the transcript, not in events, so the page has to load it again afterwards.
   useEffect(() => client.forget(id), [id]);
   const takeOver = useMutation({ mutationFn: stopTurn, onSuccess: () => setRound(round + 1) });
   const onSearch = useCallback(() => setSearching(true), []);
@@ -114,7 +114,7 @@ export function TerminalPage({ id }: { id: string }) {
   );
 }
 
-/** In the language of the page, where the server's sentence is known. */
+/** Translated, if the server's sentence is known. */
 function reasonOf(state: Extract<ScreenState, { reason: string }>): string {
   return state.type === 'taken'
     ? t('Claude is working on this session in the app.')
@@ -124,7 +124,7 @@ function reasonOf(state: Extract<ScreenState, { reason: string }>): string {
 const pollMs = 250;
 const longestMs = 15_000;
 
-/** Resolves when the session is free. */
+/** Resolves when the session is free, or after a while. */
 async function stopTurn(id: string): Promise<void> {
   await client.sessions.interrupt(id);
   const until = Date.now() + longestMs;

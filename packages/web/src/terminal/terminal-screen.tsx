@@ -13,7 +13,7 @@ export type ScreenState =
   | { readonly type: 'connecting' | 'open' | 'lost' }
   /** The session was closed, or the server refuses. */
   | { readonly type: 'ended'; readonly reason: string }
-  /** A turn runs on the page. */
+  /** A turn is running in the app. */
   | { readonly type: 'taken'; readonly reason: string };
 
 const resizeMs = 120;
@@ -35,7 +35,7 @@ export function TerminalScreen({
   isSearching: boolean;
   onSearching: (isSearching: boolean) => void;
   onState: (state: ScreenState) => void;
-  /** The server has something to say that the screen doesn't show. */
+  /** Called with messages from the server that the screen doesn't show. */
   onNotice: (message: string) => void;
   onLink: (address: string) => void;
 }) {

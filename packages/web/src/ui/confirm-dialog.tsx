@@ -7,7 +7,7 @@ import { Refusal } from './notes.tsx';
 interface ConfirmProps {
   readonly title: string;
   readonly warning: string;
-  /** What the button says. */
+  /** The button's text. */
   readonly action: string;
   readonly run: () => Promise<unknown>;
   readonly onDone?: () => void;

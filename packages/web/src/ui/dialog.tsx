@@ -1,5 +1,4 @@
-// What opens over the page: dialogs, and drawers that slide in from the left. They take the focus, close with Escape,
-// and return the focus.
+// Dialogs, and drawers that slide in from the left. They take the focus, close with Escape, and return the focus.
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -41,7 +40,7 @@ export function Dialog({
   );
 }
 
-/** The end of a dialog: cancel, or do it. */
+/** The buttons at the end of a dialog: cancel, and those that do it. */
 export function DialogButtons({ onCancel, children }: { onCancel: () => void; children: ReactNode }) {
   return (
     <div className="flex justify-end gap-2">
@@ -81,7 +80,7 @@ function useBackCloses(open: boolean, onOpenChange: (open: boolean) => void): vo
     window.addEventListener('popstate', onPop);
     return () => {
       window.removeEventListener('popstate', onPop);
-      // Closed in another way. What was opened from it has taken the entry's place.
+      // Closed in another way, so remove the entry, unless something that was opened from the drawer has replaced it.
       if (isOurs()) history.back();
     };
   }, [open]);
@@ -101,7 +100,7 @@ function Overlay({
   // While rendering, because a field inside may take the focus as soon as it is mounted.
   if (open && !wasOpen.current) before.current = document.activeElement;
   wasOpen.current = open;
-  // The library returns the focus only from what its own buttons opened.
+  // The library returns the focus only if its own button opened the dialog.
   const returnFocus = (event: Event) => {
     event.preventDefault();
     if (before.current instanceof HTMLElement) before.current.focus();

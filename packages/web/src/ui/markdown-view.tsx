@@ -94,7 +94,7 @@ const components = {
 
 const inlineLook = 'rounded-md bg-sunken px-1.5 py-0.5 font-mono text-[0.875em]';
 
-/** A path opens its file, where there are files. */
+/** A path opens its file, if the conversation has files. */
 function InlineCode({ children }: ComponentProps<'code'>) {
   const openPath = use(OpenPathContext);
   const place = openPath && typeof children === 'string' ? placeIn(children) : undefined;

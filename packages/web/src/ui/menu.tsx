@@ -41,7 +41,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
   );
 }
 
-/** Behind three dots. */
+/** A menu behind three dots. */
 export function MoreMenu({
   label,
   className,
@@ -90,7 +90,7 @@ export function MenuItem({
   );
 }
 
-/** One of several, with a mark at the current one. */
+/** One of several options, with a check mark at the current one. */
 export function MenuChoice({
   label,
   value,

@@ -1,4 +1,4 @@
-// How much of something is used: it warns from 80 % on, and stands out when nothing is left.
+// Shows how much of something is used. Warns from 80 % on, and stands out when nothing is left.
 import { classes } from './classes.ts';
 
 export const almost = 80;

@@ -90,7 +90,7 @@ export function Refusal({
   );
 }
 
-/** Everybody sees there what is left, and owners raise it. */
+/** On the page of the budgets, everybody sees what is left, and owners can raise it. */
 function isAboutBudgets(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: string };
   return code === 'over_budget' || code === 'storage_full';

@@ -12,13 +12,13 @@ export interface Action {
   readonly run: () => void;
 }
 
-/** An object, so that the same sentence twice starts its time again. */
+/** An object, so that showing the same sentence again restarts its time. */
 const current = new Value<
   { readonly sentence: string; readonly action?: Action; readonly ms: number } | undefined
 >(undefined);
 const close = () => current.set(undefined);
 
-/** Replaces the notice before it. `ms`: how long it is shown, if its action is possible only that long. */
+/** Replaces the previous notice. `ms` is how long it is shown, if its action is possible only that long. */
 export function showNotice(sentence: string, action?: Action, ms = shownMs): void {
   current.set({ sentence, ...(action && { action }), ms });
 }

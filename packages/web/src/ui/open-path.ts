@@ -1,4 +1,4 @@
-// Paths in texts that lead to a file of the conversation. Whoever shows the texts says how a file is opened.
+// Recognizes file paths in texts, such as answers. The page that shows the texts decides how a file opens.
 import { createContext } from 'react';
 
 export interface FilePlace {
@@ -6,10 +6,10 @@ export interface FilePlace {
   readonly line: number | undefined;
 }
 
-/** Opens a file; undefined where texts name no files. */
+/** Opens a file; undefined where paths don't lead to files. */
 export const OpenPathContext = createContext<((place: FilePlace) => void) | undefined>(undefined);
 
-/** What looks like a file with an ending, or several names with slashes, and perhaps a line: `src/app.ts:12`. */
+/** Accepts a file name with an extension, or a path with slashes, optionally with a line: `src/app.ts:12`. */
 export function placeIn(text: string): FilePlace | undefined {
   const found =
     /^(?<path>[^\s:#*?"'`<>|$(){}[\]\\;=,]{1,400})(?:(?::|#L)(?<line>\d{1,7})(?:[:-]L?\d+)?)?$/u.exec(text);

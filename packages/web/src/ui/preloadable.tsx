@@ -1,5 +1,5 @@
-// A component that is loaded when it is needed, or before. Unlike with `lazy` alone, a loaded one renders at once: React
-// hides what it had to wait for, for a third of a second, however soon it arrives.
+// A component whose code loads when it is needed, or before. Unlike with `lazy` alone, a loaded one renders at once:
+// React hides a component that suspends for a third of a second, however soon it arrives.
 import { type ComponentType, lazy, useState } from 'react';
 
 export interface Preloadable<Props> {

@@ -17,7 +17,7 @@ export function ScrollBox({
     if (!element) return undefined;
     const measure = () =>
       setScrolls(element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth);
-    // Measures after layout for the first time: measuring earlier would make the browser lay out twice.
+    // First measures after layout: measuring earlier would make the browser lay out twice.
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();

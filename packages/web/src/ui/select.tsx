@@ -1,4 +1,4 @@
-// A list to choose from that looks like the other controls. It is the browser's own, so it opens the way each device does.
+// The browser's own select, styled like the other controls. It opens the way people know from their device.
 import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classes } from './classes.ts';

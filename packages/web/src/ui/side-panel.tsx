@@ -8,7 +8,7 @@ import { classes } from './classes.ts';
 
 type Address<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
-/** What the panel shows, by names in the query; undefined if it is closed. The first name must be there. */
+/** What the panel shows, by names in the query; undefined if it is closed. It is open if the first name is there. */
 export function usePanelAddress<Name extends string>(
   ...names: readonly [Name, ...Name[]]
 ): [Address<Name> | undefined, (shown: Address<Name> | undefined) => void] {
@@ -44,7 +44,7 @@ export function usePanelAddress<Name extends string>(
   return [Object.fromEntries(entries) as Address<Name>, open];
 }
 
-/** The panel was opened from the page before in the browser's history. */
+/** Whether the previous entry in the browser's history is the page without the panel. */
 function isOwnEntry(key: string): boolean {
   return (history.state as { panel?: string } | null)?.panel === key;
 }

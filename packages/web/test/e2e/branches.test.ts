@@ -38,7 +38,7 @@ async function choose(on: string, entry: string | RegExp): Promise<void> {
 
 async function answer(title: string, button: string, name?: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title });
-  if (name !== undefined) await dialog.getByLabel('Name of the branch').fill(name);
+  if (name !== undefined) await dialog.getByLabel('Branch name').fill(name);
   await dialog.getByRole('button', { name: button, exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
 }

@@ -100,7 +100,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await box('data.bin').check();
     await box('data.bin').uncheck();
     await expect.poll(() => git('diff', '--cached', '--name-only').trim()).toBe('README.md');
-    await panel().getByRole('button', { name: 'Refresh the changes' }).click();
+    await panel().getByRole('button', { name: 'Refresh changes' }).click();
     expect([await box('README.md').isChecked(), await box('data.bin').isChecked()]).toEqual([true, false]);
     const message = panel().getByRole('textbox', { name: 'Commit message' });
     await expect.poll(() => message.inputValue()).toBe('Run echo more > made-by-claude.txt');
@@ -132,7 +132,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     const prompt = page.getByRole('article').filter({ hasText: 'Create a file rewound.txt' }).first();
     await prompt.getByRole('button', { name: 'Message menu' }).click();
     await page.getByRole('menuitem', { name: 'Rewind files to here …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Rewind the files?' });
+    const dialog = page.getByRole('dialog', { name: 'Rewind files?' });
     await dialog.getByText(/1 file goes back .* rewound\.txt/).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Rewind', exact: true }).click();

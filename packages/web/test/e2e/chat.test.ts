@@ -78,7 +78,7 @@ describe('a message', { timeout }, () => {
       .elementHandle();
     gate.open();
     await answered(page);
-    await conversation(page).getByRole('button', { name: 'Copy the answer' }).waitFor();
+    await conversation(page).getByRole('button', { name: 'Copy answer' }).waitFor();
     expect(await beginning?.evaluate((element) => element.isConnected)).toBe(true);
   });
 
@@ -119,7 +119,7 @@ describe('a message', { timeout }, () => {
     whenAsked('Faster than the receipt', reply('Here already.'));
     await say(page, 'Faster than the receipt');
     await conversation(page).getByText('Here already.').waitFor();
-    await page.getByRole('button', { name: 'Copy the answer' }).waitFor();
+    await page.getByRole('button', { name: 'Copy answer' }).waitFor();
     gate.open();
     await answered(page);
     await page.getByRole('button', { name: 'Ask again' }).waitFor();
@@ -153,7 +153,7 @@ describe('an answer', { timeout }, () => {
     page = await parley.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     whenAsked('Something to copy', reply('Copy **me**.'));
     await say(page, 'Something to copy');
-    await page.getByRole('button', { name: 'Copy the answer' }).click();
+    await page.getByRole('button', { name: 'Copy answer' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Copy **me**.');
 
@@ -162,7 +162,7 @@ describe('an answer', { timeout }, () => {
     const permission = { name: 'clipboard-write' };
     await browser.send('Browser.setPermission', { permission, setting: 'denied', origin: parley.url });
     await browser.detach();
-    await page.getByRole('button', { name: 'Copy the answer' }).click();
+    await page.getByRole('button', { name: 'Copy answer' }).click();
     const notice = page.getByRole('status').filter({ hasText: 'Your browser didn’t allow copying.' });
     await notice.waitFor();
     await page.getByRole('button', { name: 'Not copied', exact: true }).waitFor();

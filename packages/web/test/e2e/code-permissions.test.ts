@@ -26,7 +26,7 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
     const card = page.getByRole('region', { name: 'Allow Bash?' });
     await card.getByText('touch refused.txt').first().waitFor();
     await card.getByRole('button', { name: 'Deny' }).tap();
-    await card.getByLabel(/Why not/).fill('Not on a Sunday');
+    await card.getByLabel('Tell Claude why').fill('Not on a Sunday');
     await card.getByRole('button', { name: 'Deny' }).tap();
     await hear(page, 'Not on a Sunday');
     expect(existsSync(file('refused.txt'))).toBe(false);
@@ -141,7 +141,7 @@ describe('a permission with a mouse and a keyboard', { timeout: patienceMs }, ()
     await writer.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 3, (box?.y ?? 0) + 5);
     await writer.mouse.down();
     await writer.mouse.up();
-    await card.getByLabel(/Why not/).waitFor();
+    await card.getByLabel('Tell Claude why').waitFor();
     expect(existsSync(file('typed.txt'))).toBe(false);
   });
 

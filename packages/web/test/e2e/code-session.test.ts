@@ -132,7 +132,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
       await page.getByRole('menuitem', { name }).click();
     };
     await choose('Rename');
-    const dialog = page.getByRole('dialog', { name: 'Rename the session' });
+    const dialog = page.getByRole('dialog', { name: 'Rename session' });
     await dialog.getByLabel('Title').fill('The books of the household');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('heading', { level: 1, name: 'The books of the household' }).waitFor();

@@ -30,7 +30,7 @@ describe('a folder that nobody trusts', { timeout: patienceMs }, () => {
     hooked('first');
     await beginSession(page, parley, 'Hello');
     await hear(page, /scripted demo model/);
-    await hear(page, 'The configuration of this folder is not used: nobody has trusted it.');
+    await hear(page, 'Nobody has trusted this folder, so its configuration is not used.');
     await card().getByText('UserPromptSubmit').waitFor();
     await card()
       .getByText(`touch ${mark('first')}`)
@@ -51,7 +51,7 @@ describe('a folder that nobody trusts', { timeout: patienceMs }, () => {
     await changed.getByRole('button', { name: 'Continue without it' }).click();
     await changed.waitFor({ state: 'detached' });
     await say(page, 'Hello once more');
-    await hear(page, 'The configuration of this folder is not used: nobody has trusted it.');
+    await hear(page, 'Nobody has trusted this folder, so its configuration is not used.');
     expect(existsSync(mark('second'))).toBe(false);
     expect(await changed.count()).toBe(0);
     expect(complaints).toEqual([]);

@@ -34,22 +34,22 @@ describe('the list of conversations', { timeout }, () => {
     await expect.poll(() => list.getByRole('searchbox').inputValue()).toBe('oat milk');
     await list.getByRole('searchbox').fill('');
 
-    await list.getByRole('button', { name: 'More about What is on my shopping list?' }).click();
+    await list.getByRole('button', { name: 'More options for What is on my shopping list?' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await page.getByLabel('Title').fill('Groceries');
     await page.getByRole('button', { name: 'Rename' }).click();
     await list.getByRole('link', { name: 'Groceries' }).waitFor();
     await page.getByRole('heading', { name: 'Groceries', level: 1 }).waitFor();
     // The focus returns to where it was.
-    const more = list.getByRole('button', { name: 'More about Groceries' });
+    const more = list.getByRole('button', { name: 'More options for Groceries' });
     await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true);
     await expectAccessible(page);
 
-    await list.getByRole('button', { name: 'More about Groceries' }).click();
+    await list.getByRole('button', { name: 'More options for Groceries' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await list.getByRole('link', { name: 'Groceries' }).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await list.getByRole('button', { name: 'More about Groceries' }).click();
+    await list.getByRole('button', { name: 'More options for Groceries' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await list.getByRole('link', { name: 'Groceries' }).waitFor({ state: 'hidden' });
     await page.getByRole('heading', { name: /Sebastian/i }).waitFor();
@@ -124,7 +124,7 @@ describe('a permission', { timeout }, () => {
     await card.getByRole('button', { name: 'Allow once' }).click();
     await card.getByRole('button', { name: 'Allow every use of linkedin_post for this session' }).click();
     await card.getByRole('button', { name: 'Deny' }).click();
-    await card.getByLabel(/Why not/).fill('Not today');
+    await card.getByLabel('Tell Claude why').fill('Not today');
     await card.getByRole('button', { name: 'Deny' }).click();
     await expect
       .poll(() => decided)

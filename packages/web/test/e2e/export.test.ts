@@ -39,7 +39,7 @@ describe.each([
     expect(markdown.indexOf('Read README.md')).toBeLessThan(markdown.indexOf('scripted demo model'));
 
     await dialog.getByRole('radio', { name: 'JSON' }).check();
-    await dialog.getByRole('radio', { name: 'Some messages' }).check();
+    await dialog.getByRole('radio', { name: 'Selected messages' }).check();
     await dialog.getByRole('checkbox', { name: 'Hello' }).check();
     const { items } = JSON.parse(await save(page)) as { items: { kind: string; text?: string }[] };
     expect(items.filter(({ kind }) => kind === 'prompt').map(({ text }) => text)).toEqual(['Hello']);
@@ -64,7 +64,7 @@ describe('a chat', { timeout: patienceMs }, () => {
     await say(page, 'Show me some Markdown');
     await hear(page, 'A heading');
     await answered(page);
-    await page.getByRole('button', { name: 'More about Show me some Markdown' }).click({ force: true });
+    await page.getByRole('button', { name: 'More options for Show me some Markdown' }).click({ force: true });
     await page.getByRole('menuitem', { name: 'Export …' }).click();
     // Headless browsers don't print.
     await page.context().addInitScript(() => {

@@ -89,7 +89,7 @@ describe('files next to a session', { timeout: patienceMs }, () => {
     await item('README.md').click();
     const file = panel().getByRole('region', { name: 'README.md' });
     await file.getByRole('heading', { level: 3 }).first().waitFor();
-    await file.getByRole('button', { name: 'Show the source' }).click();
+    await file.getByRole('button', { name: 'Show source' }).click();
     await file.getByText(/^# /).first().waitFor();
     await expectAccessible(page);
     await file.getByRole('button', { name: 'All files' }).click();
@@ -119,7 +119,7 @@ describe('files next to a session', { timeout: patienceMs }, () => {
     await openTree();
     await item('package.json').click();
     await panel().getByRole('button', { name: 'Edit' }).click();
-    const field = panel().getByRole('textbox', { name: 'Content of the file' });
+    const field = panel().getByRole('textbox', { name: 'File content' });
     await field.fill('{ "name": "edited" }\n');
     await page.keyboard.press('Control+s');
     await expect
@@ -133,7 +133,7 @@ describe('files next to a session', { timeout: patienceMs }, () => {
     await panel().getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'The file has changed' });
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Take the other version' }).click();
+    await dialog.getByRole('button', { name: 'Use the other version' }).click();
     await expect.poll(() => field.inputValue()).toBe('theirs');
     await field.fill('mine again');
     writeFileSync(join(folder, 'package.json'), 'theirs again');
@@ -202,7 +202,7 @@ describe('notes next to a chat', { timeout: patienceMs }, () => {
     const notes = chat.getByRole('complementary', { name: 'Notes' });
     await notes.getByRole('treeitem', { name: 'reading-list.md' }).click();
     await notes.getByRole('button', { name: 'Edit' }).click();
-    await notes.getByRole('textbox', { name: 'Content of the file' }).fill('# Read everything\n');
+    await notes.getByRole('textbox', { name: 'File content' }).fill('# Read everything\n');
     await notes.getByRole('button', { name: 'Save', exact: true }).click();
     await notes.getByRole('heading', { name: 'Read everything' }).waitFor();
     const saved = join(parley.home, 'demo/notes/sebastian/reading-list.md');

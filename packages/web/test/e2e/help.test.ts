@@ -87,11 +87,11 @@ describe('help', { timeout: patienceMs }, () => {
     expect(shown).not.toContain('planted');
 
     await dialog.getByRole('button', { name: 'Copy' }).click();
-    await page.getByText('The report is copied.').waitFor();
+    await page.getByText('Report copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Save as a file' }).click(),
+      dialog.getByRole('button', { name: 'Save as file' }).click(),
     ]);
     expect(readFileSync(await download.path(), 'utf8')).toBe(shown);
     expect(asked).toEqual([]);

@@ -94,7 +94,7 @@ describe('a German conversation', { timeout }, () => {
     await page.getByRole('button', { name: 'Antwort kopieren' }).waitFor();
     const prompt = ['What recipes do I have?'];
     expect(await englishOn(page, { words: false, except: prompt })).toEqual([]);
-    await page.getByRole('button', { name: 'Mehr zu What recipes do I have?' }).click();
+    await page.getByRole('button', { name: 'Weitere Optionen für What recipes do I have?' }).click();
     await page.getByRole('menuitem', { name: 'Umbenennen' }).click();
     await page.getByRole('dialog', { name: 'Unterhaltung umbenennen' }).waitFor();
     expect(await englishOn(page, { words: false, except: prompt })).toEqual([]);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 describe('the list of conversations', { timeout }, () => {
   it('has what is pinned first, and finds tags and the archive [app.organize.list]', async () => {
-    await menu(/More about About apples/, 'Pin');
+    await menu(/More options for About apples/, 'Pin');
     await list('Pinned')
       .getByRole('link', { name: /apples/ })
       .waitFor();
@@ -45,14 +45,14 @@ describe('the list of conversations', { timeout }, () => {
         .getByRole('link', { name: /apples/ })
         .count(),
     ).toBe(0);
-    await menu(/More about About beans/, 'Tags …');
+    await menu(/More options for About beans/, 'Tags …');
     await page.getByLabel('Tags, separated by commas').fill('garden, food');
     await page.getByRole('button', { name: 'Save' }).click();
     await row(/#food #garden/).waitFor();
     await page.getByLabel('Tag', { exact: true }).selectOption('garden');
     await expect.poll(() => row(/About/).count()).toBe(1);
     await page.getByLabel('Tag', { exact: true }).selectOption('');
-    await menu(/More about About apples/, 'Unpin');
+    await menu(/More options for About apples/, 'Unpin');
     await list('Today')
       .getByRole('link', { name: /apples/ })
       .waitFor();

@@ -21,12 +21,12 @@ describe('the overview', { timeout }, () => {
   it('shows what was used by day, model, person and conversation, and how to add a bot', async () => {
     const page = await parley.visit();
     await say(page, 'What is on my shopping list?');
-    await page.getByRole('button', { name: 'Copy the answer' }).waitFor();
+    await page.getByRole('button', { name: 'Copy answer' }).waitFor();
     await page.goto(`${parley.url}/overview`);
     await page.getByRole('region', { name: 'By model' }).getByText('Sonnet 5.5').waitFor();
     await page.getByRole('region', { name: 'By person' }).getByText('sebastian').waitFor();
     await page.getByRole('link', { name: 'What is on my shopping list?' }).waitFor();
-    await page.getByRole('region', { name: 'Tool servers' }).getByText('recipes', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'MCP servers' }).getByText('recipes', { exact: true }).waitFor();
     await channels(page).getByText('No bots yet.').waitFor();
     await channels(page).getByText('TELEGRAM_BOT_TOKEN').waitFor();
     await expectAccessible(page);

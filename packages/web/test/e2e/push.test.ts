@@ -108,7 +108,7 @@ describe('notifications on a device', { timeout: patienceMs }, () => {
     await replaceBrowserParts(service.subscribe());
     const id = await beginSession(page, parley);
     await page.goto(`${parley.url}/settings/account`);
-    await page.getByRole('button', { name: 'Notify me' }).click();
+    await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('This browser notifies you, even while Parley is closed.').waitFor();
     const asked = await page.request.post(`${parley.url}/api/sessions/${id}/prompts`, {
       data: { message: 'Run touch hello.txt' },

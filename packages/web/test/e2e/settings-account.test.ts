@@ -30,11 +30,11 @@ describe('my account', { timeout: patienceMs }, () => {
   it('shows the name that somebody chose, and goes back to the plain one [team.app.account]', async () => {
     const page = await settingsOf('mia', { viewport: phone });
     await expectAccessible(page);
-    await card(page, 'Name').getByLabel('Shown name').fill('Mia von Berg');
+    await card(page, 'Name').getByLabel('Display name').fill('Mia von Berg');
     await page.getByRole('button', { name: 'Save name' }).click();
     const menu = page.getByRole('banner').getByRole('button', { name: 'person and settings' });
     await menu.getByText('Mia von Berg').waitFor();
-    await card(page, 'Name').getByLabel('Shown name').fill('');
+    await card(page, 'Name').getByLabel('Display name').fill('');
     await page.getByRole('button', { name: 'Save name' }).click();
     await menu.getByText('mia', { exact: true }).waitFor();
     await page.context().close();

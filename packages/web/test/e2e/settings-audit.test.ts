@@ -23,10 +23,10 @@ describe('the audit log in the settings', { timeout: patienceMs }, () => {
     expect(await entries.count()).toBe(50);
     await page.getByRole('button', { name: 'Show older entries' }).click();
     await entries.nth(59).waitFor();
-    await page.getByLabel('Text').fill('key 42');
+    await page.getByLabel('Search', { exact: true }).fill('key 42');
     await expect.poll(() => entries.count()).toBe(1);
 
-    const link = page.getByRole('link', { name: 'Export (JSON lines)' });
+    const link = page.getByRole('link', { name: 'Export (JSON Lines)' });
     const exported = await page.request.get((await link.getAttribute('href')) ?? '');
     const lines = (await exported.text()).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
@@ -37,7 +37,7 @@ describe('the audit log in the settings', { timeout: patienceMs }, () => {
   it('is readable in German and on a phone', async () => {
     const page = await parley.visit({ path: '/settings/audit', viewport: phone, locale: 'de-DE' });
     await page.getByText('API-Schlüssel erstellt').nth(1).waitFor();
-    await page.getByLabel('Text').fill('nothing like this');
+    await page.getByLabel('Suchen', { exact: true }).fill('nothing like this');
     await page.getByText('Keine Ergebnisse').waitFor();
     await expectAccessible(page);
   });

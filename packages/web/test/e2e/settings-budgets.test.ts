@@ -21,8 +21,8 @@ describe('budgets in the settings', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: 'New budget' }).click();
     const dialog = page.getByRole('dialog', { name: 'New budget' });
     await dialog.getByLabel('Which person').selectOption('sebastian');
-    await dialog.getByLabel('Time').selectOption('per day');
-    await dialog.getByLabel('Counted in').selectOption('Tokens');
+    await dialog.getByLabel('Period').selectOption('per day');
+    await dialog.getByLabel('Unit').selectOption('Tokens');
     await dialog.getByLabel('Limit in tokens').fill('1');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -13,7 +13,7 @@ async function make(page: Page, label: string, choose: () => Promise<void> = asy
   await dialog.getByLabel('Label').fill(label);
   await choose();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const card = page.getByRole('region', { name: `Your new key “${label}”` });
   await card.waitFor();
   const [secret = '', example = ''] = await card.locator('pre').allTextContents();
@@ -23,7 +23,7 @@ async function make(page: Page, label: string, choose: () => Promise<void> = asy
 async function revoke(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: `Revoke ${label}` }).click();
   const dialog = page.getByRole('dialog', { name: `Revoke “${label}”?` });
-  await dialog.getByText('This closes every connection that uses it').waitFor();
+  await dialog.getByText('Programs that use this key are disconnected').waitFor();
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
 }
@@ -61,17 +61,17 @@ describe('API keys in the settings', { timeout: patienceMs }, () => {
   it('say what they may do, and for whom, on a phone too', async () => {
     const page = await parley.visit({ path: '/settings/keys', viewport: phone });
     const { secret, example } = await make(page, 'A screen in the kitchen', async () => {
-      await page.getByLabel('It acts for').selectOption('petra');
+      await page.getByLabel('Acts for').selectOption('petra');
       await page.getByLabel('All, including those added later').uncheck();
       await page.getByLabel('Notes').uncheck();
       await page.getByRole('checkbox', { name: 'Claude Code' }).uncheck();
-      await page.getByLabel('Read only').check();
+      await page.getByLabel('Read-only').check();
       await page.getByLabel('Expires').selectOption('In 30 days');
     });
     expect(example).toContain('/api/sessions');
     expect(await (await using(secret, '/api/me')).json()).toMatchObject({ person: 'petra' });
     const row = page.getByRole('listitem').filter({ hasText: 'A screen in the kitchen' });
-    for (const fact of ['Read only', 'For petra · Kitchen', 'Expires on'])
+    for (const fact of ['Read-only', 'For petra · Kitchen', 'Expires on'])
       await row.getByText(fact).waitFor();
     await expectAccessible(page);
     const response = await page.request.get(`${parley.url}/api/keys`);

@@ -20,14 +20,14 @@ async function peoplePage(options: object = {}): Promise<Page> {
 async function invite(page: Page, name: string): Promise<string> {
   const form = card(page, 'Invite somebody');
   await form.getByLabel('Name').fill(name);
-  await form.getByRole('button', { name: 'Create the link' }).click();
+  await form.getByRole('button', { name: 'Create link' }).click();
   await linkIn(page).waitFor();
   return (await linkIn(page).textContent()) ?? '';
 }
 
 /** Chooses from the menu of a person. */
 async function choose(page: Page, person: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Change ${person}`, exact: true }).click();
+  await page.getByRole('button', { name: `Manage ${person}`, exact: true }).click();
   await page.getByRole('menuitem', { name: action }).click();
 }
 
@@ -97,7 +97,7 @@ describe('people', { timeout: patienceMs }, () => {
     const invitations = card(page, 'Open invitations');
     await invitations.getByRole('button', { name: 'New link for ada' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = dialog.locator('pre');
     await link.waitFor();
     expect(await link.textContent()).not.toBe(first);
@@ -120,7 +120,7 @@ describe('people', { timeout: patienceMs }, () => {
     await form.getByLabel('Name').fill('Emil');
     await form.getByLabel('Role').selectOption('guest');
     await form.getByLabel('Notes').check();
-    await form.getByRole('button', { name: 'Create the link' }).click();
+    await form.getByRole('button', { name: 'Create link' }).click();
     await form.getByRole('alert').waitFor();
     await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Emil');
     await expect.poll(() => form.getByLabel('Notes').isChecked()).toBe(true);

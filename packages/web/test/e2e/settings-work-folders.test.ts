@@ -38,7 +38,7 @@ describe('work folders', { timeout: patienceMs }, () => {
     await card(page).getByRole('button', { name: 'Save' }).click();
     await card(page).getByRole('heading', { name: folder }).waitFor();
     await card(page).getByText('Only for sebastian').waitFor();
-    await card(page).getByText('Without a sandbox').waitFor();
+    await card(page).getByText('Not sandboxed').waitFor();
     await expectAccessible(page);
     expect(await rootsOf(page)).toEqual([...before, folder]);
     expect(await rootsOf(petra)).toEqual(before);

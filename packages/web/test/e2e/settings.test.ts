@@ -104,7 +104,7 @@ describe('assistants in the settings', { timeout: patienceMs }, () => {
     const page = await open('assistants');
     await button(page, 'Add an assistant').click();
     await field(page, 'Name').fill('garden');
-    await field(page, 'Name that people see').fill('Gardener');
+    await field(page, 'Display name').fill('Gardener');
     await field(page, 'Instructions').fill('You know plants.');
     await page.getByRole('checkbox', { name: /^Notes/ }).check();
     await expectAccessible(page);
@@ -137,7 +137,7 @@ describe('settings of the server', { timeout: patienceMs }, () => {
     const page = await open('server');
     const log = page.getByRole('form', { name: 'Log' });
     await log.getByText('Set in parley.config.json. It can only be changed there.').waitFor();
-    const level = log.getByLabel('Lowest level');
+    const level = log.getByLabel('Log level');
     expect([await level.inputValue(), await level.isDisabled()]).toEqual(['warn', true]);
     await expectAccessible(page);
   });
@@ -158,19 +158,19 @@ describe('settings of the server', { timeout: patienceMs }, () => {
     await button(other, 'Save').waitFor({ state: 'detached' });
     await page.reload();
     await expect.poll(() => field(page, 'Default model').inputValue()).toBe('claude-haiku-5-5');
-    await button(page, 'Reset to the default: Default model').click();
+    await button(page, 'Reset to default: Default model').click();
     await button(page, 'Save').click();
     await expect.poll(() => field(page, 'Default model').inputValue()).toBe('claude-sonnet-5-5');
   });
 
   it('are refused at their field, with what was typed [team.settings.page.problems]', async () => {
     const page = await open('server');
-    await field(page, 'Tokens of context').fill('a lot');
+    await field(page, 'Context size in tokens').fill('a lot');
     await button(page, 'Save').click();
     await page.getByText('found "a lot"').waitFor();
-    await expect.poll(() => field(page, 'Tokens of context').inputValue()).toBe('a lot');
+    await expect.poll(() => field(page, 'Context size in tokens').inputValue()).toBe('a lot');
     await button(page, 'Cancel').click();
-    await expect.poll(() => field(page, 'Tokens of context').inputValue()).toBe('200000');
+    await expect.poll(() => field(page, 'Context size in tokens').inputValue()).toBe('200000');
   });
 
   it('that are stored but wrong can be removed [team.settings.page.ignored]', async () => {

@@ -18,7 +18,7 @@ async function openDialog(page: Page, menu: string): Promise<Locator> {
 async function share(page: Page, menu: string, level: string): Promise<void> {
   const dialog = await openDialog(page, menu);
   await dialog.getByLabel('Person').selectOption('petra');
-  await dialog.getByLabel('What they can do').selectOption(level);
+  await dialog.getByLabel('Access', { exact: true }).selectOption(level);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Share', exact: true }).click();
   await dialog.getByRole('button', { name: 'Stop sharing with petra' }).waitFor();
@@ -28,7 +28,7 @@ async function share(page: Page, menu: string, level: string): Promise<void> {
 describe('a shared session', { timeout: patienceMs }, () => {
   it('is read live, then shared to take part, then gone [team.share.page] [team.share.author] [team.rights.live]', async () => {
     const owner = await parley.visit();
-    const menu = 'More about What is on my shopping list?';
+    const menu = 'More options for What is on my shopping list?';
     await say(owner, 'What is on my shopping list?');
     await owner.waitForURL(/\/chat\//);
     await answered(owner);
@@ -52,7 +52,7 @@ describe('a shared session', { timeout: patienceMs }, () => {
 
     const dialog = await openDialog(owner, menu);
     const isSaved = owner.waitForResponse((response) => response.url().endsWith('/shares'));
-    await dialog.getByLabel('What petra can do').selectOption('can take part');
+    await dialog.getByLabel('Access for petra').selectOption('can take part');
     await isSaved;
     await owner.keyboard.press('Escape');
     // The page that is open learns that it may take part now.
@@ -93,18 +93,18 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await owner.getByRole('button', { name: 'Deny' }).click();
   });
 
-  it('is shown by a link to people without a login, until that is withdrawn [app.links.page]', async () => {
+  it('is shown by a link to people without a login, until that is revoked [app.links.page]', async () => {
     const owner = await parley.visit({ viewport: phone });
     await say(owner, 'Summarize my notes');
     await owner.waitForURL(/\/chat\//);
     await answered(owner);
     await owner.getByRole('button', { name: 'Show conversations' }).click();
-    const dialog = await openDialog(owner, 'More about Summarize my notes');
-    await dialog.getByRole('button', { name: 'Create a link' }).click();
-    await dialog.getByRole('radio', { name: 'Some messages' }).check();
+    const dialog = await openDialog(owner, 'More options for Summarize my notes');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByRole('radio', { name: 'Selected messages' }).check();
     await dialog.getByRole('checkbox', { name: 'Summarize my notes' }).check();
     await expectAccessible(owner);
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const address = await dialog.locator('pre').innerText();
 
     const context = await parley.browser.newContext({ viewport: phone, colorScheme: 'dark' });
@@ -117,7 +117,7 @@ describe('a shared session', { timeout: patienceMs }, () => {
     // axe runs as a script, which the page does not allow.
     await stranger.setContent(await stranger.content());
     await expectAccessible(stranger);
-    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('list', { name: 'Links' }).waitFor({ state: 'hidden' });
     await stranger.goto(address);
     await stranger.getByRole('heading', { name: 'This link does not work' }).waitFor();

@@ -22,9 +22,9 @@ export function ConversationList({
   replaces = false,
 }: {
   current: string | undefined;
-  /** The person chose one, or started a new one. */
+  /** Called when the person opens a conversation or starts a new one. */
   onOpen?: () => void;
-  /** Opening one takes the place of the list in the browser's history. */
+  /** Opening a conversation replaces the list in the browser's history. */
   replaces?: boolean;
 }) {
   const [, go] = useLocation();
@@ -35,7 +35,7 @@ export function ConversationList({
   const [filter, setFilter] = useState<MarkFilter>({ archived: false, tag: undefined });
   const list = useConversations(wanted, filter);
   const found = list.data ?? [];
-  const isWhole = wanted === '' && !filter.archived && filter.tag === undefined;
+  const isUnfiltered = wanted === '' && !filter.archived && filter.tag === undefined;
   const pinned = useConversations('', { pinned: true, archived: false, tag: undefined }).data ?? [];
   const marks = useMarks();
   const { mark } = useOrganize();
@@ -47,7 +47,7 @@ export function ConversationList({
     for (const id of ids) client.forget(id);
     if (current !== undefined && ids.includes(current)) start();
   });
-  const groups = wanted === '' ? byDay(found, Date.now()) : [{ heading: t('Found'), items: found }];
+  const groups = wanted === '' ? byDay(found, Date.now()) : [{ heading: t('Results'), items: found }];
   return (
     <SessionList
       label={t('Conversations')}
@@ -56,8 +56,8 @@ export function ConversationList({
       start={{ name: t('New conversation'), icon: <MessageCirclePlus size={16} aria-hidden />, run: start }}
       search={{ label: t('Search conversations'), words, onWords: setWords }}
       query={list}
-      groups={isWhole ? withPinned(pinned, groups) : groups}
-      empty={isWhole ? t('Your conversations appear here.') : t('No results')}
+      groups={isUnfiltered ? withPinned(pinned, groups) : groups}
+      empty={isUnfiltered ? t('Your conversations appear here.') : t('No results')}
       current={current}
       onOpen={onOpen}
       replaces={replaces}
@@ -87,14 +87,18 @@ export function ConversationList({
             </>
           ),
           menu: isShared ? (
-            <SharedSessionMenu session={id} label={t('More about {title}', { title })} className="size-8" />
+            <SharedSessionMenu
+              session={id}
+              label={t('More options for {title}', { title })}
+              className="size-8"
+            />
           ) : (
             <SessionMenu
               session={id}
-              label={t('More about {title}', { title })}
+              label={t('More options for {title}', { title })}
               className="size-8"
               renaming={{
-                heading: t('Rename the conversation'),
+                heading: t('Rename conversation'),
                 title: session.title,
                 longest: 200,
                 save: (wish) => client.conversation(id).configure({ title: wish }),

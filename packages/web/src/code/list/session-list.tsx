@@ -39,7 +39,7 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
       [openId, go],
     ),
   );
-  const isWhole =
+  const isUnfiltered =
     filter.q === '' && !filter.archived && filter.tag === undefined && filter.project === undefined;
   const groups =
     filter.q !== '' ? [{ items: sessions }] : isByProject ? byProject(sessions) : byDay(sessions, Date.now());
@@ -77,7 +77,7 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
           {unreadable.map((folder) => (
             <p key={folder} role="status" className="rounded-lg bg-warn-wash px-2.5 py-2 text-warn text-xs">
               {t(
-                'The sessions in {folder} are missing: the server can’t read this folder. Check its permissions.',
+                'Sessions in {folder} are missing because the server can’t read that folder. Check its permissions.',
                 {
                   folder,
                 },
@@ -92,7 +92,7 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
         </>
       }
       query={query}
-      groups={isWhole ? withPinned(pinned, groups) : groups}
+      groups={isUnfiltered ? withPinned(pinned, groups) : groups}
       selection={selection}
       empty={<Nothing filter={filter} />}
       current={openId}
@@ -115,8 +115,8 @@ interface Dot {
 }
 
 const dots: Record<CodeSessionView['status'], Dot> = {
-  active: { look: 'bg-good', words: () => t('Awake') },
-  archived: { look: 'border border-faint/60', words: () => t('Asleep') },
+  active: { look: 'bg-good', words: () => t('Active') },
+  archived: { look: 'border border-faint/60', words: () => t('Inactive') },
   dead: { look: 'bg-danger', words: () => t('Failed') },
 };
 const working: Dot = { look: 'animate-pulse bg-accent ring-3 ring-accent/25', words: () => t('Working') };
@@ -175,13 +175,12 @@ function Nothing({ filter }: Pick<FilterProps, 'filter'>): ReactNode {
   return (
     <>
       <p>{t('No sessions yet')}</p>
-      {/* On a wide screen the page next to the list says it. */}
-      <p className="md:hidden">{t('Start one, and Claude works in one of your folders.')}</p>
+      {/* On a wide screen, the page next to the list says so. */}
+      <p className="md:hidden">{t('Start one to have Claude work in one of your folders.')}</p>
     </>
   );
 }
 
-/** By project. */
 function ListFilters({
   filter,
   sessions,
@@ -228,7 +227,7 @@ function useGrouping(): [boolean, (isByProject: boolean) => void] {
 
 const mostProjects = 200;
 
-/** All projects seen since the page was opened: a list filtered by one project does not contain the others. */
+/** All projects seen since the page was opened, because a list filtered by one project doesn't contain the others. */
 function useProjects(sessions: readonly CodeSessionView[]): readonly string[] {
   const [known, setKnown] = useState<readonly string[]>([]);
   useEffect(() => {

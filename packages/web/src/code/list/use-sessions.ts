@@ -1,5 +1,5 @@
-// The list of sessions: more pages while scrolling, and the newest ones again every few seconds. Status and titles
-// stay fresh without loading thousands of sessions again.
+// The list of sessions. Loads more while scrolling, and the newest ones again every few seconds, so that status and
+// titles stay fresh without reloading thousands of sessions.
 
 import type { CodeSessionList, CodeSessionView } from '@parley/protocol';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -44,7 +44,7 @@ export function useSessions(filter: ListFilter) {
   return { ...pages, sessions, unreadable, indexing };
 }
 
-/** Of all projects, however old. */
+/** Pinned sessions of all projects, however old. */
 export function usePinned(): readonly CodeSessionView[] {
   const { data } = useQuery({
     queryKey: [...allKey, 'pinned'],
@@ -66,7 +66,7 @@ export function useRecentFolders(most: number): readonly WorkPlace[] {
   }, [data, most]);
 }
 
-/** How many sessions wait for a decision, on any page: events refresh it, see useNotifications. */
+/** How many sessions wait for a decision. Events keep it fresh on every page; see useNotifications. */
 export function useWaitingCount(): number {
   const { data } = useNewest(everything, { refetchInterval: false, retry: false });
   return data?.sessions.filter(({ waiting }) => waiting).length ?? 0;
@@ -91,7 +91,7 @@ export function useSession(id: string) {
   });
 }
 
-/** What a session is called, even before its first message. */
+/** A title for every session, even before its first message. */
 export function titleOf({ title, firstPrompt }: CodeSessionView): string {
   return title || firstPrompt || t('New session');
 }

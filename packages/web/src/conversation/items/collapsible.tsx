@@ -11,7 +11,7 @@ export function Collapsible({
   className,
   children,
 }: {
-  /** Its name, which no other part of the same item has. */
+  /** A name that is unique within the item. */
   part: string;
   /** Applies until the person opens or closes it. */
   isOpenAtFirst?: boolean;

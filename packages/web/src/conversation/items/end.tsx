@@ -1,4 +1,4 @@
-// The end of a turn: how it went, what it took, and what can be done with its answer.
+// The end of a turn: its outcome, its cost, and what can be done with its answer.
 
 import type { EndItem, Item, PromptItem } from '@parley/client';
 import { totalTokens } from '@parley/protocol';
@@ -40,7 +40,7 @@ export function End({ item }: { item: EndItem }) {
           )}
         >
           <CopyButton
-            label={t('Copy the answer')}
+            label={t('Copy answer')}
             text={() => answerBefore(item, conversation.snapshot().view.items)}
           />
           {repeat?.mayBranch && !(failure && isLast && repeat.retry) && (
@@ -84,7 +84,7 @@ function Facts({
   return (
     <span className="tabular-nums" title={detail.join(', ')}>
       {facts.map((fact, at) => (
-        // Breaks between them only, never between a number and its unit.
+        // Lines break only between facts, never between a number and its unit.
         <Fragment key={at}>
           {at > 0 && ' '}
           <span className="whitespace-nowrap">{at > 0 ? `· ${fact}` : fact}</span>
@@ -99,7 +99,7 @@ function promptBefore(end: EndItem, items: readonly Item[]): PromptItem | undefi
   return before.findLast((item): item is PromptItem => item.kind === 'prompt');
 }
 
-/** The text of an answer, without what was done on the way. */
+/** The text of an answer, without tool calls and thinking. */
 function answerBefore(end: EndItem, items: readonly Item[]): string {
   const turn = items.slice(0, items.lastIndexOf(end));
   const start = turn.findLastIndex(({ kind }) => kind === 'prompt');

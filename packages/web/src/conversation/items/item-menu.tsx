@@ -1,4 +1,4 @@
-// What can be done with any message: copy it, edit it, ask again, fork from it, see it as the program wrote it.
+// The menu of a message: copy it, edit it, ask again, fork from it, see it as the program wrote it.
 
 import type { Item, ToolState } from '@parley/client';
 import { Braces, Copy, Ellipsis, GitFork, Pencil, RotateCcw } from 'lucide-react';
@@ -16,7 +16,7 @@ import { RewindItem } from './rewind-files.tsx';
 
 const ShowRaw = createContext<(frames: readonly string[]) => void>(() => undefined);
 
-/** Holds the dialog once for all messages. */
+/** One dialog for all messages. */
 export function RawMessages({ children }: { children: ReactNode }) {
   const [frames, setFrames] = useState<readonly string[]>();
   return (
@@ -33,7 +33,7 @@ export function RawMessages({ children }: { children: ReactNode }) {
             <div key={at} className="relative">
               <JsonText value={parsed(frame)} />
               <div className="absolute top-1 right-1 rounded-lg bg-code">
-                <CopyButton label={t('Copy the JSON')} text={() => frame} />
+                <CopyButton label={t('Copy JSON')} text={() => frame} />
               </div>
             </div>
           ))}

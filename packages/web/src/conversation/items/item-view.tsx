@@ -89,7 +89,7 @@ function WithMenu({
   );
 }
 
-/** A message that this version does not know. */
+/** A message that this version of Parley doesn't know. */
 function Raw({ item }: { item: RawItem }) {
   return (
     <div className="overflow-hidden rounded-xl border border-line border-dashed">
@@ -145,9 +145,9 @@ const looks: Record<NoticeItem['tone'], { icon: typeof Info; look: string }> = {
   danger: { icon: CircleAlert, look: 'text-danger' },
 };
 
-/** Notices in the words of this page. */
+/** Notices that the app words itself. */
 const known: Readonly<Record<string, (() => string) | undefined>> = {
-  untrusted_folder: () => t('The configuration of this folder is not used: nobody has trusted it.'),
+  untrusted_folder: () => t('Nobody has trusted this folder, so its configuration is not used.'),
   interrupted: () => t('Stopped by you'),
 };
 

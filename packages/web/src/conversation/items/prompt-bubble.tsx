@@ -71,7 +71,7 @@ export function PromptBubble({
   );
 }
 
-/** A message that is on its way, and what to know about that. */
+/** A message that hasn't been delivered yet, with its state below. */
 export function UnsentPrompt({ content, children }: { content: PromptContent; children: ReactNode }) {
   return (
     <div className="flex flex-col items-end gap-1.5 pt-3">

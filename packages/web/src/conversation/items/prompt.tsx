@@ -1,4 +1,4 @@
-// What a person said, what they can do with it, and whether it has arrived.
+// A prompt: its text, its versions, what can be done with it, and whether it has reached the server.
 
 import type { PromptItem, SentPrompt } from '@parley/client';
 import type { Versions } from '@parley/protocol';
@@ -91,7 +91,7 @@ function Delivery({ prompt: { key, error } }: { prompt: SentPrompt }) {
       {error.code === 'offline' ? t('Withdraw') : t('Edit')}
     </Button>
   );
-  // It goes out when the connection is back: nothing is wrong with it.
+  // Nothing is wrong with it: it is sent once the connection is back.
   if (error.code === 'offline') {
     return (
       <div className="flex flex-wrap items-center justify-end gap-x-2 text-soft text-sm">

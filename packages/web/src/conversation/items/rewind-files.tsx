@@ -1,4 +1,4 @@
-// Asks before files go back to how they were when a message was sent, and says which.
+// Asks before files go back to the state before a message, and says which files.
 import type { PromptItem } from '@parley/client';
 import type { Rewind } from '@parley/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { useConversationControls } from '../context.ts';
 
 const AskRewind = createContext<(prompt: PromptItem) => void>(() => undefined);
 
-/** Holds the question once for all messages. */
+/** One dialog for all messages. */
 export function RewindFiles({ session, children }: { session: string; children: ReactNode }) {
   const queries = useQueryClient();
   const [prompt, setPrompt] = useState<PromptItem>();
@@ -32,7 +32,7 @@ export function RewindFiles({ session, children }: { session: string; children: 
       <ConfirmDialog
         open={prompt !== undefined}
         onClose={() => setPrompt(undefined)}
-        title={t('Rewind the files?')}
+        title={t('Rewind files?')}
         warning={previewText(preview.data, preview.isError)}
         action={t('Rewind')}
         run={() => rewind(false)}
@@ -57,18 +57,18 @@ export function RewindItem({ prompt }: { prompt: PromptItem }) {
 const mostNamed = 5;
 
 function previewText(rewind: Rewind | undefined, isError: boolean): string {
-  if (isError) return t('The program can’t tell which files would change.');
+  if (isError) return t('Claude Code can’t tell which files would change.');
   if (!rewind) return t('Checking which files would change …');
-  if (!rewind.possible) return t('The program has no record of the files from then.');
+  if (!rewind.possible) return t('Claude Code has no record of the files from that time.');
   const { files } = rewind;
   if (files.length === 0)
-    return t('The files that Claude’s tools wrote are the same as then. Nothing would change.');
+    return t('The files that Claude’s tools wrote haven’t changed since then. There is nothing to rewind.');
   const names = files
     .slice(0, mostNamed)
     .map((path) => path.slice(path.lastIndexOf('/') + 1))
     .join(', ');
   return t(
-    '{count, plural, one {# file goes} other {# files go}} back to how they were before this message: {names}. What commands changed stays. This cannot be undone.',
+    '{count, plural, one {# file goes} other {# files go}} back to the state before this message: {names}. Changes made by commands stay. This can’t be undone.',
     { count: files.length, names },
   );
 }

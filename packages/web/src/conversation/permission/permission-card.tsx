@@ -85,7 +85,7 @@ function ToolPermission(props: CardProps) {
   );
 }
 
-/** The narrower one first. */
+/** The narrower answer comes first. */
 function widerAnswers(request: PermissionRequest): readonly WiderAnswer[] {
   if (isAskedEachTime(request)) return noWider;
   const rules = suggestedRules(request);
@@ -95,7 +95,7 @@ function widerAnswers(request: PermissionRequest): readonly WiderAnswer[] {
   ];
 }
 
-/** What `Bash(npm test *)` covers, in words. The commands themselves are in the program's own words. */
+/** Says in words what rules such as `Bash(npm test *)` cover. */
 function allowMatching(rules: readonly PermissionRule[]): string {
   const what = rules.map(({ toolName, ruleContent }) =>
     toolName === 'Bash' ? ruleContent.replace(/[: ]\*$/, ' …') : `${readableName(toolName)}(${ruleContent})`,
@@ -252,10 +252,10 @@ function DenyForm({
       }}
     >
       <input
-        // The person asked for this field with the key or the button just before.
+        // The person has just asked for this field.
         autoFocus
-        aria-label={t('Why not? Claude reads this.')}
-        placeholder={t('Why not? Claude reads this (optional)')}
+        aria-label={t('Tell Claude why')}
+        placeholder={t('Tell Claude why (optional)')}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         onKeyDown={(event) => {

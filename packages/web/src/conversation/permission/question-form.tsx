@@ -39,7 +39,7 @@ export function QuestionForm({
       onSubmit={(event) => {
         event.preventDefault();
         if (!isComplete) return;
-        // The program takes the answers as a part of what the tool was called with.
+        // The program expects the answers as part of the tool's input.
         const updatedInput = { ...record(input), answers: answersOf(questions, choices) };
         onDecide({ behavior: 'allow', scope: 'once', updatedInput });
       }}
@@ -89,7 +89,7 @@ function QuestionFields({
           </span>
         )}
         {question}
-        {isMulti && <span className="ms-1 text-faint">{t('Choose any number.')}</span>}
+        {isMulti && <span className="ms-1 text-faint">{t('Select all that apply.')}</span>}
       </legend>
       <div className="grid gap-1.5">
         {options.map(({ label, description }) => (

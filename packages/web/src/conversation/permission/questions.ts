@@ -49,7 +49,7 @@ export function isAnswered(choice: Chosen): boolean {
   return choice.labels.length > 0;
 }
 
-/** By the text of the question; several labels are one text, as the program expects. */
+/** Keyed by the text of the question. Several labels are joined into one text, as the program expects. */
 export function answersOf(
   questions: readonly Question[],
   choices: readonly Chosen[],

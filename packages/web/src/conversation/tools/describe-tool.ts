@@ -93,7 +93,7 @@ export function describeTool(name: string, input: Json, workingDir: string | und
         words: words ?? text(input['subagent_type']),
       };
     case 'AskUserQuestion':
-      return { shape: 'question', verb: t('Ask you'), target: '', words: undefined };
+      return { shape: 'question', verb: t('Ask you a question'), target: '', words: undefined };
     case 'ExitPlanMode':
       return { shape: 'plan', verb: t('Plan'), target: '', words: undefined };
     default:

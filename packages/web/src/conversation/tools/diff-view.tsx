@@ -51,7 +51,7 @@ function Block({
   isPlaced: boolean;
   isFirst: boolean;
 }) {
-  // Each side is valid code by itself; the two together are not.
+  // Each side is valid code on its own; the two together are not.
   const before = useHighlighting(language, sideOf(lines, 'added'), true);
   const after = useHighlighting(language, sideOf(lines, 'removed'), true);
   let beforeAt = 0;

@@ -1,4 +1,4 @@
-// What a tool printed, in the colors it chose: the start at once, the rest on demand.
+// What a tool printed, in its own colors: the first lines right away, the rest on demand.
 
 import type { Picture } from '@parley/client';
 import { type CSSProperties, useMemo } from 'react';

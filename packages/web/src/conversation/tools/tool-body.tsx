@@ -120,10 +120,7 @@ function Task({ input }: { input: Json }) {
   return (
     <Part>
       <p className="mb-1 text-faint text-xs">{text(input['subagent_type']) ?? t('Subagent')}</p>
-      <ScrollBox
-        label={t('Prompt of the subagent')}
-        className="max-h-60 whitespace-pre-wrap break-words text-sm"
-      >
+      <ScrollBox label={t('Subagent prompt')} className="max-h-60 whitespace-pre-wrap break-words text-sm">
         {text(input['prompt'])}
       </ScrollBox>
     </Part>

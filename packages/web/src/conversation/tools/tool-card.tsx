@@ -1,4 +1,4 @@
-// The frame of a tool card: one line says what the tool does and how it is doing; the details are behind it.
+// The frame of a tool card: one line with what the tool does and its status. It opens to show the details.
 
 import {
   Bot,

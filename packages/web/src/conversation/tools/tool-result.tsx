@@ -141,7 +141,7 @@ function Answers({ state: { text: result = '', details } }: { state: ToolState }
 
 const shownLines = 20;
 
-/** Numbered lines of a file: the first ones at once, the rest on demand. */
+/** Numbered lines of a file: the first ones right away, the rest on demand. */
 function CodeLines({
   lines,
   language,

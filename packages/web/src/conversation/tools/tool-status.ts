@@ -1,4 +1,4 @@
-// How a tool call is doing, for the person who looks at it.
+// The status of a tool call, as people see it.
 import type { SettledPermission, ToolState } from '@parley/client';
 import { use } from 'react';
 import { ToolFactsContext } from '../context.ts';
@@ -21,7 +21,7 @@ export function useToolStatus(id: string): ToolStatus {
   }
 }
 
-/** A call that somebody refused or stopped has not failed, even if its result says so to the model. */
+/** A call that somebody denied or stopped hasn't failed, even if its result tells the model so. */
 function endOfFailed(state: ToolState, decision: SettledPermission | undefined): ToolStatus {
   const { text = '', denied } = state;
   if (decision?.reason === 'decided' && decision.behavior === 'deny') return 'denied';

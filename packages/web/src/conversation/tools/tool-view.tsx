@@ -14,7 +14,7 @@ import { ToolCard } from './tool-card.tsx';
 import { ResultView } from './tool-result.tsx';
 import { useToolStatus } from './tool-status.ts';
 
-/** These show at a glance what happened; the others are opened by those who want to know. */
+/** These show at a glance what happened. People can open the others. */
 const openAtFirst = new Set<ToolShape>(['command', 'edit', 'todos', 'question', 'plan', 'agent']);
 
 export function ToolView({ item }: { item: ToolItem }) {
@@ -65,7 +65,7 @@ function Summary({ shape, input, result }: PartProps): ReactNode {
   );
 }
 
-/** The input, where the line above does not say all of it and the result does not show it. */
+/** The input, unless the line above or the result already shows it. */
 function Details({ shape, input, result }: PartProps) {
   switch (shape) {
     case 'read':

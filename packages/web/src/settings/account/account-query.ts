@@ -15,7 +15,7 @@ export const devicesQuery = queryOptions({
     (await get<{ devices: readonly DeviceInfo[] }>('/api/account/devices', signal)).devices,
 });
 
-/** Where somebody gets who has just protected their account. */
+/** Where people go after protecting their account. */
 export const protectedPath = '/settings/account?protected';
 
 /** Changes the account, and refreshes what the page shows of it. */
@@ -23,7 +23,7 @@ export function useAccountChange<Wanted>(change: (wanted: Wanted) => Promise<unk
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    // Not awaited: the form that made the change may disappear with it, and with it what the form does afterwards.
+    // Not awaited: the refresh may remove the form that made the change, and its own callbacks would not run.
     onSuccess: () => {
       for (const { queryKey } of [accountQuery, devicesQuery, meQuery])
         void queries.invalidateQueries({ queryKey });

@@ -16,7 +16,7 @@ const languageId = 'language-choice';
 export function BrowserCard() {
   const theme = useChosenTheme();
   return (
-    <Card title={t('This browser')} hint={t('Other devices keep their own choices.')}>
+    <Card title={t('This browser')} hint={t('These settings apply only to this browser.')}>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           id={languageId}
@@ -43,11 +43,11 @@ export function BrowserCard() {
 
 const sentences: Readonly<Record<NonNullable<DeviceState>, () => string>> = {
   on: () => t('This browser notifies you, even while Parley is closed.'),
-  off: () => t('When Claude needs you or is done, even while Parley is closed.'),
-  pages: () => t('This browser notifies you while Parley is open. It can’t do more.'),
+  off: () => t('Get notified when Claude needs you or is done, even while Parley is closed.'),
+  pages: () => t('This browser can notify you only while Parley is open.'),
   blocked: () =>
     t(
-      'Your browser blocks them here. Allow them in its settings for this page. Most browsers also want HTTPS.',
+      'Your browser blocks notifications here. Allow them in its settings for this site. Most browsers also require HTTPS.',
     ),
 };
 
@@ -70,7 +70,7 @@ function Notifications() {
       </div>
       {state === 'off' && (
         <Button disabled={change.isPending} onClick={() => change.mutate(() => turnOn(person))}>
-          {t('Notify me')}
+          {t('Turn on')}
         </Button>
       )}
       {state === 'on' && (

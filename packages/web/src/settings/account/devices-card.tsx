@@ -23,7 +23,7 @@ const kinds: Readonly<Record<LoginKind, () => string>> = {
 };
 
 export function DevicesCard({ isFamily }: { isFamily: boolean }) {
-  const [asks, setAsks] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const devices = useQuery(devicesQuery);
   const end = useEndDevices();
   const now = new Date();
@@ -37,7 +37,7 @@ export function DevicesCard({ isFamily }: { isFamily: boolean }) {
       }
       action={
         (devices.data?.length ?? 0) > 1 && (
-          <Button onClick={() => setAsks(true)}>{t('Log out all others')}</Button>
+          <Button onClick={() => setAsking(true)}>{t('Log out all others')}</Button>
         )
       }
     >
@@ -68,16 +68,16 @@ export function DevicesCard({ isFamily }: { isFamily: boolean }) {
         ))}
       </Rows>
       <ConfirmDialog
-        open={asks}
+        open={isAsking}
         title={t('Log out all other devices?')}
         warning={
           isFamily
             ? t('This also logs out everybody else who uses the family password.')
-            : t('Everything they have open closes at once.')
+            : t('Whatever is open there closes at once.')
         }
         action={t('Log out all others')}
         run={() => end.mutateAsync('others')}
-        onClose={() => setAsks(false)}
+        onClose={() => setAsking(false)}
       />
     </Card>
   );

@@ -24,13 +24,13 @@ export function NameCard({ person, displayName }: AccountInfo) {
         }}
       >
         <TextField
-          label={t('Shown name')}
+          label={t('Display name')}
           name="name"
           maxLength={100}
           autoComplete="name"
           defaultValue={displayName === person ? '' : displayName}
           placeholder={person}
-          hint={t('You log in as {person}. That doesn’t change.', { person })}
+          hint={t('You still log in as {person}.', { person })}
         />
         {rename.isError && <Refusal error={rename.error} />}
         <Button type="submit" className="justify-self-start" disabled={rename.isPending}>

@@ -10,7 +10,7 @@ import { Badge, Refusal } from '../../ui/notes.tsx';
 import { useAccountChange } from './account-query.ts';
 
 export function OpenIdCard({ name, linked }: { name: string; linked: boolean }) {
-  const [asks, setAsks] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const link = useLinkOpenId();
   const unlink = useAccountChange(() => send('DELETE', '/api/account/openid'));
   return (
@@ -23,7 +23,7 @@ export function OpenIdCard({ name, linked }: { name: string; linked: boolean }) 
       }
       action={
         linked ? (
-          <Button onClick={() => setAsks(true)}>{t('Unlink')}</Button>
+          <Button onClick={() => setAsking(true)}>{t('Unlink')}</Button>
         ) : (
           <Button disabled={link.isPending} onClick={() => link.mutate()}>
             {t('Link')}
@@ -36,18 +36,18 @@ export function OpenIdCard({ name, linked }: { name: string; linked: boolean }) 
         {link.isError && <Refusal error={link.error} />}
       </div>
       <ConfirmDialog
-        open={asks}
+        open={isAsking}
         title={t('Unlink {provider}?', { provider: name })}
         warning={t('You can no longer log in with it, and devices that did are logged out.')}
         action={t('Unlink')}
         run={() => unlink.mutateAsync(undefined)}
-        onClose={() => setAsks(false)}
+        onClose={() => setAsking(false)}
       />
     </Card>
   );
 }
 
-/** Leaves the page for the provider's, which leads back here. */
+/** Goes to the provider's page, which leads back here. */
 export function useLinkOpenId() {
   return useMutation({
     mutationFn: () => send<{ url: string }>('POST', '/api/account/openid'),

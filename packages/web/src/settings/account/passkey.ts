@@ -1,11 +1,11 @@
-// Making a passkey with the browser.
+// Creates passkeys with the browser.
 import type { AccountInfo } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { replaceLogin, send } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 import { devicesQuery, protectedPath, useAccountChange } from './account-query.ts';
 
-/** Browsers older than 2025 lack the JSON form, and insecure pages all of it. */
+/** Browsers from before 2025 lack the JSON functions, and insecure pages can't use passkeys at all. */
 export function canMakePasskeys({ passkeysWork }: AccountInfo): boolean {
   return (
     passkeysWork && 'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential
@@ -18,7 +18,7 @@ export function passkeysNeed(): string {
   );
 }
 
-/** Names it after this device. The first one of somebody without an account protects their account. */
+/** Names the passkey after this device. For somebody without an account, it also protects their account. */
 export function useAddPasskey({ account }: AccountInfo, next = protectedPath) {
   const queries = useQueryClient();
   return useAccountChange(async () => {
@@ -43,6 +43,6 @@ async function make(options: PublicKeyCredentialCreationOptionsJSON): Promise<un
     if ((error as Error).name === 'InvalidStateError')
       throw new Error(t('This device already has a passkey for your account.'), { cause: error });
   }
-  // Browsers say no more than that if somebody cancels.
+  // Browsers don't say more if somebody cancels.
   throw new Error(t('No passkey was created. Try again, or use a password.'));
 }

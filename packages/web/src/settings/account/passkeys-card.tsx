@@ -25,7 +25,7 @@ export function PasskeysCard(account: AccountInfo) {
       title={t('Passkeys')}
       hint={
         works
-          ? t('With a passkey you log in with your fingerprint, your face or the PIN of your device.')
+          ? t('With a passkey, you log in with your fingerprint, your face or your device’s PIN.')
           : passkeysNeed()
       }
       action={

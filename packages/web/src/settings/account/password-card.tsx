@@ -13,7 +13,7 @@ export function PasswordCard({ person, password }: AccountInfo) {
       hint={
         password
           ? t('A new password logs out all other devices that used the old one.')
-          : t('You have none. You can set one as another way to log in.')
+          : t('You have no password. You can set one as another way to log in.')
       }
     >
       <PasswordForm

@@ -73,7 +73,7 @@ export function PasswordForm({
         hint={t('A few unrelated words are easy to remember and hard to guess.')}
       />
       <CheckField
-        label={t('Show what I type')}
+        label={t('Show password')}
         checked={isShown}
         onChange={({ target }) => setShown(target.checked)}
       />

@@ -70,8 +70,8 @@ export function AssistantForm({
         />
       )}
       <SelectField
-        label={t('Builds on')}
-        hint={t('It then has the other one’s instructions and tools, plus the ones below.')}
+        label={t('Based on')}
+        hint={t('It gets that assistant’s instructions and tools, plus the ones below.')}
         value={base}
         options={[
           { value: '', name: t('nothing') },
@@ -82,7 +82,7 @@ export function AssistantForm({
         onChoose={setBase}
       />
       <TextField
-        label={t('Name that people see')}
+        label={t('Display name')}
         problem={at('label')}
         required={base === ''}
         placeholder={base === '' ? t('Garden') : (assistants.find((one) => one.name === base)?.label ?? '')}
@@ -108,7 +108,7 @@ export function AssistantForm({
       />
       <TextArea
         label={t('Reminder')}
-        hint={t('Sent to the model with later messages of a long conversation. People don’t see it.')}
+        hint={t('Sent to the model with later messages in a long conversation. People don’t see it.')}
         problem={at('reminder')}
         rows={2}
         value={reminderText}

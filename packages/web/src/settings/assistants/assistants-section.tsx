@@ -51,7 +51,7 @@ function Assistants({ view }: { view: SettingsView }) {
             <EntryRow
               key={assistant.name}
               title={assistant.label}
-              held={entry}
+              entry={entry}
               note={entry ? undefined : t('Comes with Parley.')}
               edit={entry ? t('Edit') : t('Extend')}
               onEdit={isIdle ? () => setEdited(assistant.name) : undefined}
@@ -79,7 +79,7 @@ function Assistants({ view }: { view: SettingsView }) {
 
 function removalWarning({ name }: AssistantEntry): string {
   return name === 'notes' || name === 'kitchen'
-    ? t('What was added to it here is removed. The built-in assistant stays.')
+    ? t('This removes what was added here. The built-in assistant stays.')
     : t('People can no longer talk to it.');
 }
 

@@ -21,7 +21,7 @@ interface Filter {
   readonly action: AuditAction | '';
 }
 
-/** Their detail is a name that somebody has given. */
+/** Their detail is a name that somebody chose. */
 const named: ReadonlySet<AuditAction> = new Set(['account.changed', 'passkey.added', 'passkey.removed']);
 const everything: Filter = { q: '', by: '', action: '' };
 
@@ -49,14 +49,14 @@ export function AuditSection() {
       title={t('What happened')}
       hint={t('The newest 100,000 entries are kept.')}
       action={
-        // What is filtered is exported.
+        // Exports what the filters show.
         <a
           href={personalAddress(`/api/audit/export?${wanted}`)}
           download
           className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-line px-3.5 font-medium text-sm hover:bg-sunken pointer-coarse:min-h-10"
         >
           <Download size={16} aria-hidden />
-          {t('Export (JSON lines)')}
+          {t('Export (JSON Lines)')}
         </a>
       }
     >
@@ -91,7 +91,7 @@ function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filt
     <div className="mb-5 grid gap-4 sm:grid-cols-3">
       <TextField
         type="search"
-        label={t('Text')}
+        label={t('Search')}
         maxLength={200}
         value={filter.q}
         onChange={({ target }) => onFilter({ ...filter, q: target.value })}

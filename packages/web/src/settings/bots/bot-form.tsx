@@ -38,7 +38,7 @@ export function BotForm({
   );
 
   const isFree = (name: string) => !bots.some((one) => one.name === name);
-  // The first bot of a service has its name.
+  // The first bot of a service gets the service's name.
   const name = typedName ?? (isFree(service) ? service : '');
   const isOwn = bot?.isOwn ?? name === service;
   const key = isOwn ? `channels.${service}` : `channels.more.${name}`;
@@ -85,7 +85,7 @@ export function BotForm({
       }}
       trial={{
         values: { name, value: isOwn ? { token } : entryValue() },
-        waiting: t('Asking the service …'),
+        waiting: t('Testing the token …'),
         works: (
           <p role="status" className="rounded-card border border-good/30 bg-good-wash p-3 text-good text-sm">
             {t('The token works. The bot is {name}.', { name: form.test.data?.botName ?? name })}
@@ -135,9 +135,7 @@ export function BotForm({
         label={t('Who may use it')}
         hint={
           fixed('allowFrom') ??
-          t(
-            'Numeric ids, one per line; * lets everybody in. The log shows the id of everybody who was refused.',
-          )
+          t('Numeric IDs, one per line; * lets everybody in. The log shows the ID of anyone who was refused.')
         }
         problem={form.problem(`${key}.allowFrom`)}
         disabled={fixed('allowFrom') !== undefined}
@@ -168,7 +166,7 @@ function MoreFields({
 }) {
   const people = usePeople();
   const { assistants } = useChoices();
-  const same = { value: '', name: t('As for all bots') };
+  const same = { value: '', name: t('Same as all bots') };
   const choice = (part: (typeof parts)[number]) => ({
     value: textOf(more[part]),
     onChoose: (value: string) => setMore({ ...more, [part]: value }),
@@ -206,7 +204,7 @@ function MoreFields({
       />
       <SelectField
         label={t('Person')}
-        hint={t('The person whose sessions its chats use.')}
+        hint={t('Its chats use this person’s sessions.')}
         {...choice('person')}
         options={[same, ...people.map(({ person, displayName }) => ({ value: person, name: displayName }))]}
       />

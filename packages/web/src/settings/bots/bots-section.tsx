@@ -24,17 +24,17 @@ export function BotsSection() {
           <Bots view={view} />
           <SettingGroup
             view={view}
-            title={t('Chats of all bots')}
-            hint={t('Bots with settings of their own don’t use these.')}
+            title={t('Settings for all bots')}
+            hint={t('Bots with their own settings don’t use these.')}
             settings={[
               { key: 'channels.engine', label: t('Who answers') },
               { key: 'channels.assistant', label: t('Assistant') },
               { key: 'channels.permissionMode', label: t('Permissions') },
               { key: 'channels.person', label: t('Person') },
-              { key: 'channels.people', label: t('People by their number') },
-              { key: 'summaryPrompt.enabled', label: t('Put messages into a template') },
+              { key: 'channels.people', label: t('People by ID') },
+              { key: 'summaryPrompt.enabled', label: t('Wrap messages in a template') },
               { key: 'summaryPrompt.template', label: t('Template') },
-              { key: 'maxToolIterations', label: t('Rounds of tool calls per turn') },
+              { key: 'maxToolIterations', label: t('Tool call rounds per turn') },
             ]}
           />
         </>

@@ -9,7 +9,7 @@ export interface Bot {
   readonly isOwn: boolean;
   /** Where its token comes from. */
   readonly token: Pick<SettingEntry, 'origin' | 'editable'>;
-  /** Anything about it can be changed here. */
+  /** Whether anything about it can be changed here. */
   readonly isEditable: boolean;
   readonly isOn: boolean;
   readonly allowFrom: readonly string[];
@@ -41,7 +41,7 @@ export function botsIn(view: SettingsView): Bot[] {
   return [...own, ...more];
 }
 
-/** What the file or a variable says stays. */
+/** Values from the file or a variable stay. */
 export function removalOf(view: SettingsView, { isOwn, name }: Bot): Fields {
   if (!isOwn) return { [`channels.more.${name}`]: null };
   const stored = ownParts

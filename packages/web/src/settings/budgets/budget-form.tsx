@@ -1,4 +1,4 @@
-// Adds a budget: whose spending counts, in which time, and how much it may be.
+// Adds a budget: whose spending counts, in which period, and how much it may be.
 import type { BudgetPeriod, BudgetScope, BudgetUnit } from '@parley/protocol';
 import { useState } from 'react';
 import { usePeople } from '../../app/people.ts';
@@ -13,7 +13,7 @@ const scopeNames: Record<BudgetScope, () => string> = {
   everybody: () => t('Everybody together'),
   person: () => t('People'),
   assistant: () => t('Assistants'),
-  chat: () => t('Chats of bots'),
+  chat: () => t('Bot chats'),
   session: () => t('Sessions'),
 };
 
@@ -31,7 +31,7 @@ export function BudgetForm({ onCancel, onDone }: { onCancel: () => void; onDone:
   return (
     <RuleForm rule={rule} onCancel={onCancel} onDone={onDone}>
       <SelectField
-        label={t('For')}
+        label={t('Applies to')}
         value={scope}
         options={scopes.map((value) => ({ value, name: scopeNames[value]() }))}
         onChoose={(chosen) => {
@@ -42,13 +42,13 @@ export function BudgetForm({ onCancel, onDone }: { onCancel: () => void; onDone:
       <Subject scope={scope} subject={subject} onSubject={setSubject} />
       <div className="grid gap-5 sm:grid-cols-2">
         <SelectField
-          label={t('Time')}
+          label={t('Period')}
           value={period}
           options={periods.map((value) => ({ value, name: periodName(value) }))}
           onChoose={setPeriod}
         />
         <SelectField
-          label={t('Counted in')}
+          label={t('Unit')}
           value={unit}
           options={[
             { value: 'usd', name: t('Dollars') },
@@ -62,7 +62,7 @@ export function BudgetForm({ onCancel, onDone }: { onCancel: () => void; onDone:
   );
 }
 
-/** Which one; if none is given, each one has the budget for itself. */
+/** Which one the budget is for. If empty, each one gets its own. */
 function Subject({
   scope,
   subject,
@@ -85,7 +85,7 @@ function Subject({
   const typed = (label: string) => (
     <TextField
       label={label}
-      hint={t('Leave it empty to give each one this budget.')}
+      hint={t('Leave empty to give each one this budget.')}
       value={subject}
       maxLength={200}
       onChange={({ target }) => onSubject(target.value)}
@@ -107,9 +107,9 @@ function Subject({
         assistants.map(({ name, label }) => ({ value: name, name: label })),
       );
     case 'chat':
-      return typed(t('Key of the chat'));
+      return typed(t('Chat key'));
     case 'session':
-      return typed(t('Id of the session'));
+      return typed(t('Session ID'));
     default:
       return scope satisfies never;
   }

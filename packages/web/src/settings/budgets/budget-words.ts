@@ -29,7 +29,7 @@ export function useBudgetName(): (rule: BudgetRule, isOwn?: boolean) => string {
       case 'assistant':
         return subject === undefined ? t('Each assistant') : assistantName(subject);
       case 'chat':
-        return subject === undefined ? t('Each chat of a bot') : t('Chat {id}', { id: subject });
+        return subject === undefined ? t('Each bot chat') : t('Chat {id}', { id: subject });
       case 'session':
         return subject === undefined ? t('Each session') : t('Session {id}', { id: subject });
       default:

@@ -19,7 +19,7 @@ import { LimitForm } from './limit-form.tsx';
 const budgetsQuery = queryOptions({
   queryKey: ['settings', 'budgets'],
   queryFn: ({ signal }) => get<BudgetOverview>('/api/budgets', signal),
-  // Spending goes on while somebody looks.
+  // Spending continues while the page is open.
   staleTime: 0,
   refetchInterval: 15_000,
 });
@@ -49,7 +49,7 @@ export function BudgetsSection() {
         action={mayChange && <Button onClick={() => setDoing({ what: 'add' })}>{t('New budget')}</Button>}
       >
         {budgets.length === 0 ? (
-          <p className="text-faint text-sm">{t('There are no budgets, so nothing is limited.')}</p>
+          <p className="text-faint text-sm">{t('No budgets yet. Spending is not limited.')}</p>
         ) : (
           <ul className="grid divide-y divide-line">
             {budgets.map((budget) => (
@@ -124,7 +124,7 @@ function BudgetRow({
           {i18n.number(Math.floor(percent) / 100, { style: 'percent' })}
         </span>
       </div>
-      <Meter label={t('Share used: {name}', { name })} percent={percent} className="w-full" />
+      <Meter label={t('Budget used: {name}', { name })} percent={percent} className="w-full" />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 break-words text-faint text-xs leading-relaxed">
           {facts.join(' · ')}
@@ -160,7 +160,7 @@ function BudgetRow({
 function Storage({ used, limit }: BudgetOverview['storage']) {
   const percent = limit === 0 ? 100 : (used / limit) * 100;
   return (
-    <Card title={t('Your storage')} hint={t('What your conversations take up on the server.')}>
+    <Card title={t('Your storage')} hint={t('How much space your conversations take up on the server.')}>
       <div className="grid gap-2">
         <Meter label={t('Storage used')} percent={percent} className="w-full" />
         <p className="text-faint text-xs">

@@ -67,7 +67,7 @@ export function LimitField({
   return (
     <TextField
       label={unit === 'usd' ? t('Limit in dollars') : t('Limit in tokens')}
-      hint={t('It applies at once. 0 stops all requests.')}
+      hint={t('Takes effect at once. 0 stops all requests.')}
       type="number"
       inputMode="decimal"
       min={0}

@@ -1,4 +1,4 @@
-// Form controls for the values of settings: secrets, lists, pairs of names and values, and several choices out of a few.
+// Form controls for settings: secrets, lists, pairs of names and values, and several choices out of a few.
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { t } from '../../i18n/translate.ts';
@@ -17,7 +17,7 @@ interface Control<Value> {
   readonly onChange: (value: Value) => void;
 }
 
-/** Write-only: shows that a secret is set, and takes another one. */
+/** Write-only: shows that a secret is set, and accepts a new one. */
 export function SecretField({ value, onChange, required = false, ...rest }: Control<Json>) {
   const isSet = rest.disabled ? t('Already set.') : t('Already set. Type to replace it.');
   const kept = isKept(value) ? isSet : undefined;
@@ -50,7 +50,7 @@ export function LinesField({ value, onChange, ...rest }: Control<readonly string
   );
 }
 
-/** Without the empty lines that typing leaves. */
+/** Drops the empty lines that typing leaves. */
 export function lines(value: readonly string[]): string[] {
   return value.map((line) => line.trim()).filter((line) => line !== '');
 }
@@ -80,7 +80,7 @@ export function PairsField({
     <fieldset className="grid gap-1.5" aria-describedby={`${id}-note`} disabled={disabled}>
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
       {value.map(([name, one], at) => (
-        // Rows have no identity but their place.
+        // Rows have no identity but their index.
         <div key={at} className="flex items-center gap-1.5">
           <input
             aria-label={names}
@@ -129,7 +129,7 @@ export function pairsOf(value: Json | undefined): readonly Pair[] {
   return Object.entries(fieldsOf(value));
 }
 
-/** Rows without a name and a value count for nothing. */
+/** Rows without a name and a value are dropped. */
 export function fromPairs(pairs: readonly Pair[]): Record<string, Json> {
   return Object.fromEntries(
     pairs
@@ -138,7 +138,7 @@ export function fromPairs(pairs: readonly Pair[]): Record<string, Json> {
   );
 }
 
-/** Any of a few. */
+/** Any number of a few options. */
 export function ManyField({
   label,
   hint,
@@ -177,7 +177,7 @@ export function ManyField({
   );
 }
 
-/** What few people need. Opens by itself if something in it is wrong. */
+/** Settings that few people need. Opens if something in it is wrong. */
 export function More({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   return (
     <details open={isOpen || undefined}>

@@ -1,4 +1,4 @@
-// One entry of a collection in a list: what it is, where it comes from, and the way to change or remove it.
+// One entry of a collection in a list: what it is, where it comes from, and buttons to change or remove it.
 import type { SettingEntry } from '@parley/protocol';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../i18n/translate.ts';
@@ -9,7 +9,7 @@ import { placeText } from './view.ts';
 export function EntryRow({
   title,
   state,
-  held,
+  entry,
   note,
   edit,
   onEdit,
@@ -18,19 +18,19 @@ export function EntryRow({
 }: {
   title: string;
   state?: ReactNode;
-  /** Undefined for what is built in. */
-  held?: Pick<SettingEntry, 'origin' | 'editable'> | undefined;
-  /** Instead of where it comes from. */
+  /** Undefined if it is built in. */
+  entry?: Pick<SettingEntry, 'origin' | 'editable'> | undefined;
+  /** Shown instead of where it comes from. */
   note?: string | undefined;
-  /** What the button says. */
+  /** The button's text. */
   edit?: string;
   onEdit?: (() => void) | undefined;
   removal?: { readonly warning: string; readonly run: () => Promise<void> } | undefined;
   children?: ReactNode;
 }) {
   const [isAsking, setAsking] = useState(false);
-  const place = note ?? (held && placeText(held.origin));
-  const isFixed = held?.editable === false;
+  const place = note ?? (entry && placeText(entry.origin));
+  const isFixed = entry?.editable === false;
   return (
     <li className="grid gap-2 py-4 text-sm first:pt-0 last:pb-0">
       <div className="flex items-center justify-between gap-3">

@@ -1,4 +1,4 @@
-// What every section of settings has: loading them, the end of a form, and what is stored but not used.
+// What every section of settings needs: loading them, the end of a form, and values that are stored but not used.
 import type { SettingState, SettingsView } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { otherProblems, problemText } from './problems.ts';
 import { changesOn, type Saving, useSaving } from './saving.ts';
 import { effectText, isKept, type Json, settingsQuery } from './view.ts';
 
-/** Shows its content as soon as the settings are known, below what is wrong with those whose keys start like these. */
+/** Shows its content once the settings have loaded, below what is wrong with stored ones at or below these keys. */
 export function WithSettings({
   keys,
   children,
@@ -31,7 +31,7 @@ export function WithSettings({
 
 function Ignored({ view, keys }: { view: SettingsView; keys: readonly string[] }) {
   const saving = useSaving(() => undefined);
-  // Without a key, it is about all of them.
+  // A problem without a key is about all of them.
   const ignored = view.ignored.filter(
     ({ key }) => key === '' || keys.some((one) => key === one || key.startsWith(`${one}.`)),
   );
@@ -65,7 +65,7 @@ function Ignored({ view, keys }: { view: SettingsView; keys: readonly string[] }
   );
 }
 
-/** Whatever kept a form from being saved and belongs to none of its fields. */
+/** Shows why a form wasn't saved, except for problems that its fields show. */
 export function SaveProblems({
   saving,
   fields,
@@ -127,7 +127,7 @@ function valueText(value: Json): string {
   return JSON.stringify(value, hidden, 2);
 }
 
-/** Save and cancel, and when it takes effect. */
+/** The buttons to save and cancel, and when a change takes effect. */
 export function FormEnd({
   saving,
   applies,

@@ -1,4 +1,4 @@
-// What is wrong with settings, at the field that it concerns.
+// What is wrong with settings, for the fields that it concerns.
 import type { SettingProblem } from '@parley/protocol';
 import { asSentence, serverText, translatedSentence } from '../../i18n/server-text.ts';
 import { i18n } from '../../i18n/translate.ts';
@@ -14,7 +14,7 @@ export function problemAt(
   return found.map((problem) => problemText(problem, key)).join(' ');
 }
 
-/** Those that none of the fields shows. */
+/** The problems that no field shows. */
 export function otherProblems(
   problems: readonly SettingProblem[],
   fields: readonly string[],
@@ -23,12 +23,12 @@ export function otherProblems(
   return problems.filter((problem) => problem.key !== entry && !fields.some((key) => isAt(problem, key)));
 }
 
-/** Names the part of the value, if it is one. */
+/** Names the part of the value, if only a part is wrong. */
 export function problemText({ key, message: english, hint }: SettingProblem, shownAt: string): string {
   const message = serverText(english);
   const part = key.startsWith(shownAt) ? key.slice(shownAt.length).replace(/^\./, '') : key;
   const sentence = part === '' ? asSentence(message) : `${part}: ${message}.`;
-  // Hints of whole collections explain the file, and the meaning of a setting is there in English only.
+  // Hints for whole collections explain the file. The meaning of a setting exists only in English.
   const advice = i18n.locale === 'en' ? hint : (translatedSentence(hint) ?? '');
   return hint.startsWith('Each entry ') || advice === '' ? sentence : `${sentence} ${advice}`;
 }

@@ -1,4 +1,5 @@
-// Saves settings. Each change names the revision it is based on, so nobody overwrites another person's change unseen.
+// Saves settings. Each change names the revision it is based on, so nobody overwrites another person's change by
+// accident.
 import type { SettingChange, SettingProblem, SettingsView } from '@parley/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { send } from '../../client.ts';
@@ -11,7 +12,7 @@ export interface Saving {
   readonly problems: readonly SettingProblem[];
   /** What somebody else has changed in the meantime. */
   readonly conflicts: readonly string[];
-  /** Saves over it. */
+  /** Saves anyway. */
   readonly overwrite: () => void;
   readonly reset: () => void;
 }
@@ -23,7 +24,7 @@ export function useChange(): (changes: readonly SettingChange[]) => Promise<void
     try {
       const view = await send<SettingsView>('PATCH', '/api/settings', { changes });
       queries.setQueryData(settingsQuery.queryKey, view);
-      // The states, lists and choices that the settings decide.
+      // Refreshes the states, lists and choices that depend on the settings.
       void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'me' });
     } catch (error) {
       await queries.invalidateQueries({ queryKey: settingsQuery.queryKey });
@@ -61,7 +62,7 @@ export function useSaving(onSaved: () => void): Saving {
   };
 }
 
-/** All that is wrong, if the server has refused values. */
+/** Everything that is wrong, if the server refused values. */
 export function problemsIn(error: unknown): readonly SettingProblem[] {
   return (error as { body?: { problems?: readonly SettingProblem[] } } | null)?.body?.problems ?? [];
 }

@@ -15,7 +15,7 @@ import type { Fields } from './view.ts';
 
 export type FormState = ReturnType<typeof useSettingForm>;
 
-/** With `trial`, the address of a route that tries values before they are saved. */
+/** `trial` is the address of a route that tests values before they are saved. */
 export function useSettingForm<Result extends { ok: boolean; problem: string | null }>(
   view: SettingsView,
   onClose: () => void,
@@ -115,7 +115,7 @@ export function NameField({
     <TextField
       {...rest}
       label={t('Name')}
-      problem={isTaken ? t('There is already one with this name.') : rest.problem}
+      problem={isTaken ? t('This name is already taken.') : rest.problem}
       title={rest.hint}
       // The person just asked for this form.
       autoFocus

@@ -41,7 +41,7 @@ export function SettingGroup({
   const changed = settings.map(({ key }) => settingAt(view, key)).filter(({ key }) => key in draft);
   const type = (state: SettingState, typed: Json) => {
     if (state.schema['secret'] === true && typed === '') {
-      // What was typed is gone again; the secret that is set stays.
+      // The person deleted what they typed; the stored secret stays.
       setDraft(Object.fromEntries(Object.entries(draft).filter(([key]) => key !== state.key)));
       return;
     }
@@ -144,9 +144,9 @@ function SettingControl({
       return (
         <PairsField
           {...common}
-          names={t('Number')}
+          names={t('ID')}
           values={t('Person')}
-          // While it is edited, a list of pairs: names may be empty or twice.
+          // A list of pairs while it is edited, because names may be empty or occur twice.
           value={Array.isArray(value) ? (value as unknown as Pair[]) : pairsOf(value)}
           onChange={(pairs) => onChange(pairs.map((pair) => [...pair]))}
         />
@@ -167,13 +167,13 @@ function SettingControl({
 
 const LongField = TextArea;
 
-/** The server's words, with names between backticks. */
+/** The server's text, with names between backticks. */
 function Meaning({ text }: { text: string }) {
   return text.split('`').map((part, at) =>
     at % 2 === 0 ? (
       part
     ) : (
-      // The parts never change their places.
+      // The parts never move.
       <code key={at} className="font-mono">
         {part}
       </code>
@@ -181,7 +181,7 @@ function Meaning({ text }: { text: string }) {
   );
 }
 
-/** Where the value comes from, and the way back to the default. */
+/** Where the value comes from, and a button to reset it. */
 function Origin({
   state: { origin, revision, overridden, schema },
   label,
@@ -200,22 +200,20 @@ function Origin({
       {place !== undefined && <p className="break-words text-soft text-xs">{place}</p>}
       {revision > 0 && !isReset && (
         <div className="flex flex-wrap items-center gap-x-2 text-soft text-xs">
-          {overridden && t('The value from the app is not used.')}
+          {overridden && t('The value set in the app is not used.')}
           <Button
             look="quiet"
             className="-ml-2 min-h-7 px-2 text-xs"
             aria-label={
-              isSecret
-                ? t('Remove {name}', { name: label })
-                : t('Reset to the default: {name}', { name: label })
+              isSecret ? t('Remove {name}', { name: label }) : t('Reset to default: {name}', { name: label })
             }
             onClick={onReset}
           >
-            {isSecret || overridden ? t('Remove') : t('Reset to the default')}
+            {isSecret || overridden ? t('Remove') : t('Reset to default')}
           </Button>
         </div>
       )}
-      {isReset && <p className="text-soft text-xs">{t('Goes back to the default when you save.')}</p>}
+      {isReset && <p className="text-soft text-xs">{t('Resets to the default when you save.')}</p>}
     </>
   );
 }

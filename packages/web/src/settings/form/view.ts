@@ -22,7 +22,7 @@ export function entriesAt(view: SettingsView, key: string) {
   return settingAt(view, key).entries ?? [];
 }
 
-/** Of a setting or an entry. One that is stored but not used has a revision too: a new value replaces it. */
+/** The revision of a setting or entry. A stored value that isn't used has one too, because a new value replaces it. */
 export function revisionOf(view: SettingsView, key: string): number {
   const ignored = view.ignored.find((one) => one.key === key);
   if (ignored) return ignored.revision;
@@ -34,7 +34,7 @@ export function revisionOf(view: SettingsView, key: string): number {
   return 0;
 }
 
-/** Of an entry's value. */
+/** The fields of an entry's value. */
 export function fieldsOf(value: Json | undefined): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
@@ -56,7 +56,7 @@ export function isKept(value: unknown): value is KeptSecret {
   return typeof value === 'object' && value !== null && 'isSet' in value;
 }
 
-/** Undefined where the app may change it. */
+/** Undefined if the app may change it. */
 export function placeText({ from, name = '' }: SettingOrigin): string | undefined {
   switch (from) {
     case 'file':

@@ -1,4 +1,4 @@
-// Makes an API key: what it is for, whom it acts for, and how much it may do.
+// Creates an API key: what it is for, whom it acts for, and how much it may do.
 import type { CreatedApiKey } from '@parley/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -57,7 +57,7 @@ export function KeyForm({
     >
       <TextField
         label={t('Label')}
-        hint={t('To recognize it by, such as the name of the program.')}
+        hint={t('Helps you recognize the key, such as the program’s name.')}
         // The person just asked for this form.
         autoFocus
         required
@@ -68,7 +68,7 @@ export function KeyForm({
       />
       {rights.includes('keys') && owners.length > 1 && (
         <SelectField
-          label={t('It acts for')}
+          label={t('Acts for')}
           value={owner}
           options={owners.map((one) => ({ value: one.person, name: one.displayName }))}
           onChoose={setOwner}
@@ -93,7 +93,7 @@ export function KeyForm({
           ))}
       </fieldset>
       <CheckField
-        label={t('Read only')}
+        label={t('Read-only')}
         hint={t('It can read and follow conversations, but not write, decide or change anything.')}
         checked={readOnly}
         onChange={({ target }) => setReadOnly(target.checked)}
@@ -113,7 +113,7 @@ export function KeyForm({
       {make.isError && <Refusal error={make.error} />}
       <DialogButtons onCancel={onCancel}>
         <Button look="primary" type="submit" disabled={make.isPending || chosen?.length === 0}>
-          {t('Create the key')}
+          {t('Create key')}
         </Button>
       </DialogButtons>
     </form>

@@ -1,4 +1,4 @@
-// The API keys that programs use: make one, see what each may do, revoke it.
+// The API keys that programs use: create one, see what each may do, revoke it.
 import type { ApiKeyInfo, CreatedApiKey } from '@parley/protocol';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
@@ -69,7 +69,7 @@ export function KeysSection() {
         onClose={() => setRevoked(undefined)}
         title={t('Revoke “{label}”?', { label: revoked?.label ?? '' })}
         warning={t(
-          'This closes every connection that uses it, and programs that use it are refused from then on. It can’t be undone.',
+          'Programs that use this key are disconnected at once and refused from then on. This can’t be undone.',
         )}
         action={t('Revoke')}
         run={async () => {
@@ -104,7 +104,7 @@ function KeyRow({ info, onRevoke }: { info: ApiKeyInfo; onRevoke: () => void }) 
           <span dir="auto" className="min-w-0 break-words">
             {label}
           </span>
-          {readOnly && <Badge>{t('Read only')}</Badge>}
+          {readOnly && <Badge>{t('Read-only')}</Badge>}
           {isExpired && <Badge tone="warn">{t('Expired')}</Badge>}
         </p>
         <p className="mt-1 text-faint text-xs leading-relaxed">{facts.join(' · ')}</p>

@@ -5,7 +5,7 @@ import { entriesAt, type Fields, fieldsOf, type Json, textsOf } from '../form/vi
 export interface Use {
   readonly assistant: string;
   readonly uses: boolean;
-  /** False where the file decides. */
+  /** False if the file sets it. */
   readonly editable: boolean;
 }
 
@@ -17,7 +17,7 @@ export function usesOf(view: SettingsView, assistants: readonly string[], server
   });
 }
 
-/** The changes after which exactly these assistants use it, besides those that the file decides. */
+/** The changes that make exactly these assistants use it, apart from those set in the file. */
 export function usageChanges(
   view: SettingsView,
   uses: readonly Use[],

@@ -63,7 +63,7 @@ function Servers({ view }: { view: SettingsView }) {
             <EntryRow
               key={entry.name}
               title={entry.name}
-              held={entry}
+              entry={entry}
               state={<State entry={entry} states={states} />}
               onEdit={edited === undefined ? () => setEdited(entry.name) : undefined}
               removal={

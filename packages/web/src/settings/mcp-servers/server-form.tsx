@@ -10,7 +10,7 @@ import { NameField, SettingForm, useSettingForm } from '../form/setting-form.tsx
 import { entriesAt, fieldsOf, type Json, numberOf, settingAt, textOf, textsOf } from '../form/view.ts';
 import { usageChanges, usesOf } from './assistants-of.ts';
 
-/** Not words of any language. */
+/** Not translated. */
 const examples = {
   program: 'npx',
   args: '-y\n@modelcontextprotocol/server-filesystem\n/home/ada/documents',
@@ -168,8 +168,8 @@ export function ServerForm({
         />
       )}
       <CheckField
-        label={t('Its results come only from your household')}
-        hint={t('Assistants then trust its results and don’t ask first after reading them.')}
+        label={t('Trust its results')}
+        hint={t('Only if they come from your household. Assistants then don’t ask first after reading them.')}
         checked={trusted}
         onChange={({ target }) => setTrusted(target.checked)}
       />
@@ -177,7 +177,7 @@ export function ServerForm({
         {kind === 'program' && (
           <TextField
             label={t('Working folder')}
-            hint={t('An absolute path. Without it, the program gets a folder of its own.')}
+            hint={t('An absolute path. Without it, the program gets its own folder.')}
             problem={at('cwd')}
             className="font-mono"
             spellCheck={false}
@@ -186,7 +186,7 @@ export function ServerForm({
           />
         )}
         <TextField
-          label={t('Longest tool call, in milliseconds')}
+          label={t('Tool call timeout in milliseconds')}
           problem={at('timeoutMs')}
           inputMode="numeric"
           placeholder="60000"

@@ -1,4 +1,4 @@
-// An invitation that nobody has accepted yet: make its link anew, or revoke it.
+// An invitation that nobody has accepted yet: create a new link, or revoke it.
 import type { InvitationInfo } from '@parley/protocol';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';

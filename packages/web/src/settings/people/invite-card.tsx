@@ -1,4 +1,4 @@
-// Inviting somebody: a name and a role, and then the link to send them.
+// Invites somebody: asks for a name and a role, then shows the link to send them.
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { usePeople } from '../../app/people.ts';
@@ -64,7 +64,7 @@ export function InviteCard() {
                   known,
                 )
               : name === ''
-                ? t('What they log in with, such as their first name.')
+                ? t('The name they log in with, such as their first name.')
                 : t('They log in as {name}.', { name })
           }
         />
@@ -76,14 +76,14 @@ export function InviteCard() {
           className="justify-self-start"
           disabled={invite.isPending || name === '' || !isComplete(choice)}
         >
-          {t('Create the link')}
+          {t('Create link')}
         </Button>
       </form>
     </Card>
   );
 }
 
-/** The person's menu leads to `?invite`: the person wants to type a name. Removes it again, so that this works twice. */
+/** Focuses the name if the person's menu led here with `?invite`. Removes that again, so that it works twice. */
 function useFocusWhenAsked() {
   const field = useRef<HTMLInputElement>(null);
   const search = useSearch();

@@ -1,4 +1,4 @@
-// A link for one person: explains it first, then makes and shows it.
+// A link for one person: explains it first, then creates and shows it.
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -17,7 +17,7 @@ export function LinkDialog({ open, ...link }: LinkProps & { open: boolean }) {
     <Dialog
       open={open}
       onOpenChange={link.onClose}
-      title={t('A link for {person}', { person: link.wanted.name })}
+      title={t('Link for {person}', { person: link.wanted.name })}
     >
       <NewLink {...link} />
     </Dialog>
@@ -40,7 +40,7 @@ function NewLink({ wanted, explanation, onClose }: LinkProps) {
       {invite.isError && <Refusal error={invite.error} />}
       <DialogButtons onCancel={onClose}>
         <Button look="primary" disabled={invite.isPending} onClick={() => invite.mutate(wanted)}>
-          {t('Create the link')}
+          {t('Create link')}
         </Button>
       </DialogButtons>
     </div>

@@ -11,13 +11,13 @@ export const invitationsQuery = queryOptions({
     (await get<{ invitations: readonly InvitationInfo[] }>('/api/invitations', signal)).invitations,
 });
 
-/** What somebody may do. The assistants are those of a guest. */
+/** What somebody may do. Only a guest has a list of assistants. */
 export interface RoleChoice {
   readonly role: Role;
   readonly assistants: readonly string[];
 }
 
-/** Changes people or invitations, and shows the result. It may be about oneself. */
+/** Changes people or invitations, and refreshes what the page shows of them. People may also change themselves. */
 export function usePeopleChange<Wanted, Changed>(change: (wanted: Wanted) => Promise<Changed>) {
   const queries = useQueryClient();
   return useMutation({

@@ -23,10 +23,10 @@ export function PeopleSection() {
           {invitations.data.length > 0 && (
             <Card
               title={t('Open invitations')}
-              hint={t('Parley can’t show a link again. If it got lost, make a new one.')}
+              hint={t('Parley can’t show a link again. If one got lost, create a new one.')}
             >
               <Rows>
-                {/* By person: a new link is a new invitation, and its dialog has to stay open. */}
+                {/* Keyed by person: a new link is a new invitation, and its dialog has to stay open. */}
                 {invitations.data.map((invitation) => (
                   <InvitationRow key={invitation.person} {...invitation} />
                 ))}

@@ -47,7 +47,7 @@ export function PersonRow(info: PersonInfo) {
       details={useDetails(info)}
     >
       {(account || !isMe) && (
-        <MoreMenu label={t('Change {person}', { person: displayName })}>
+        <MoreMenu label={t('Manage {person}', { person: displayName })}>
           {account && (
             <MenuItem onSelect={() => setDialog('role')}>
               <UserCog size={16} aria-hidden />
@@ -86,7 +86,7 @@ export function PersonRow(info: PersonInfo) {
       <Dialog
         open={dialog === 'role'}
         onOpenChange={close}
-        title={t('The role of {person}', { person: displayName })}
+        title={t('{person}’s role', { person: displayName })}
       >
         <RoleForm {...info} save={change.mutateAsync} onClose={close} />
       </Dialog>
@@ -98,10 +98,10 @@ export function PersonRow(info: PersonInfo) {
         explanation={
           account
             ? t(
-                'For somebody who lost their device or forgot their password. When they use the link, their old ways to log in stop working, and so do their API keys and the keys and invitations they made.',
+                'For somebody who lost their device or forgot their password. When they use the link, their old ways to log in stop working, and so do their API keys and the keys and invitations they created.',
               )
             : t(
-                'With the link they choose their own password or passkey. From then on, the family password no longer works for them.',
+                'With the link, they choose their own password or passkey. From then on, the family password no longer works for them.',
               )
         }
       />
@@ -109,7 +109,7 @@ export function PersonRow(info: PersonInfo) {
         open={dialog === 'disable'}
         title={t('Disable {person}?', { person: displayName })}
         warning={t(
-          'They are logged out everywhere and can’t log in until you enable them again. Everything of theirs stays.',
+          'They are logged out everywhere and can’t log in until you enable them again. Everything they have stays.',
         )}
         action={t('Disable')}
         run={() => change.mutateAsync({ disabled: true })}

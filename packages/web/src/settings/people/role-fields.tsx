@@ -8,8 +8,8 @@ import type { RoleChoice } from './people-changes.ts';
 
 const hints = {
   owner: () => t('Can do everything, including inviting people and changing this server’s settings.'),
-  member: () => t('Uses all assistants and Claude Code.'),
-  guest: () => t('Uses only the assistants that you choose, and never Claude Code.'),
+  member: () => t('Can use all assistants and Claude Code.'),
+  guest: () => t('Can use only the assistants that you choose, and not Claude Code.'),
 };
 const roles = ['member', 'guest', 'owner'] as const;
 

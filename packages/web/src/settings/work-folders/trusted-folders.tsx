@@ -1,4 +1,4 @@
-// The folders whose configuration somebody trusts: who, since when, what they run, and how to withdraw it.
+// The folders whose configuration somebody trusts: who trusts them, since when, what they run, and how to stop.
 import type { FolderTrustView, TrustedFolders as Listed } from '@parley/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,7 +28,7 @@ export function TrustedFolders() {
       {trusted.isPending && <Skeleton className="h-16" />}
       {trusted.isError && <Refusal error={trusted.error} onRetry={() => void trusted.refetch()} />}
       {trusted.data?.folders.length === 0 && (
-        <p className="text-faint text-sm">{t('Nobody has trusted a folder.')}</p>
+        <p className="text-faint text-sm">{t('No trusted folders yet.')}</p>
       )}
       <ul className="grid divide-y divide-line">
         {trusted.data?.folders.map((folder) => (
@@ -59,7 +59,7 @@ function Folder({ path, trustedBy, trustedAt }: Listed['folders'][number]) {
           {t('What it runs')}
         </Button>
         <Button look="quiet" aria-label={t('Stop trusting {path}', { path })} onClick={() => setAsking(true)}>
-          {t('Stop trusting it')}
+          {t('Stop trusting')}
         </Button>
       </div>
       <ConfirmDialog
@@ -67,7 +67,7 @@ function Folder({ path, trustedBy, trustedAt }: Listed['folders'][number]) {
         onClose={() => setAsking(false)}
         title={t('Stop trusting this folder?')}
         warning={t('Its hooks, MCP servers and settings are no longer used. Sessions ask again.')}
-        action={t('Stop trusting it')}
+        action={t('Stop trusting')}
         run={async () => {
           await send('DELETE', query);
           await queries.invalidateQueries({ queryKey: ['folder-trust'] });
@@ -88,7 +88,7 @@ function Runs({ query, path }: { query: string; path: string }) {
     <>
       {look.data.reason === 'changed' && (
         <p className="text-warn text-xs">
-          {t('It has changed since then, so it is not used until somebody trusts it again.')}
+          {t('Its configuration has changed since then, so it is not used until somebody trusts it again.')}
         </p>
       )}
       <FolderRuns folder={look.data} />

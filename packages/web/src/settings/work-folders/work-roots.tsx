@@ -31,7 +31,7 @@ export function WorkRoots({ view }: { view: SettingsView }) {
   return (
     <Card
       title={t('Where Claude Code may work')}
-      hint={t('These folders and everything in them. Other folders are refused.')}
+      hint={t('In these folders and everything in them, and nowhere else.')}
       action={!isEdited && state.editable && <Button onClick={() => setEdited(true)}>{t('Edit')}</Button>}
     >
       {isEdited ? (
@@ -39,7 +39,7 @@ export function WorkRoots({ view }: { view: SettingsView }) {
       ) : (
         <>
           {roots.length === 0 && (
-            <p className="text-faint text-sm">{t('There is none, so Claude Code can’t be used.')}</p>
+            <p className="text-faint text-sm">{t('No folders yet. Add one to use Claude Code.')}</p>
           )}
           <ul className="grid divide-y divide-line">
             {roots.map((root) => (
@@ -84,7 +84,7 @@ function RootsForm({
       onSubmit={() => form.save({ workRoots: roots.map(stored) })}
     >
       {roots.map((root, at) => (
-        // Rows have no identity but their place.
+        // Rows have no identity but their index.
         <fieldset key={at} className="grid gap-4 border-line not-first:border-t not-first:pt-5">
           <legend className="sr-only">{root.path || t('New folder')}</legend>
           <TextField
@@ -104,11 +104,11 @@ function RootsForm({
             options={[
               {
                 value: '',
-                name: t('Same as the whole server ({value})', {
+                name: t('Same as the server ({value})', {
                   value: textOf(settingAt(view, 'sandbox').value),
                 }),
               },
-              { value: 'auto', name: t('If this machine has one') },
+              { value: 'auto', name: t('If available') },
               { value: 'required', name: t('Always: nothing starts without one') },
               { value: 'off', name: t('Never') },
             ]}
@@ -145,7 +145,7 @@ function RootsForm({
 
 const empty: Root = { path: '', sandbox: '', people: undefined };
 
-/** An entry is a path, or a path with settings of its own. */
+/** An entry is a path, or a path with its own settings. */
 function rootsIn(value: Json): Root[] {
   return (Array.isArray(value) ? value : []).map((entry) => {
     if (typeof entry === 'string') return { ...empty, path: entry };

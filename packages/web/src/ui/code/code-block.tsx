@@ -1,4 +1,4 @@
-// Code in an answer: plain at once, highlighted when the worker has answered. Unchanged lines aren't rendered again,
+// Code in an answer: plain at first, highlighted when the worker has answered. Unchanged lines aren't rendered again,
 // no matter how long the block gets.
 import { type ComponentProps, memo, type ReactNode } from 'react';
 import { Block, type BlockProps, useIsCodeFenceIncomplete } from 'streamdown';

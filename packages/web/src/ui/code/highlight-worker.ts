@@ -1,5 +1,5 @@
 // Highlights code outside the page's thread, because loading a grammar takes long enough to notice while typing or
-// scrolling. Of a block that grows, only what was added is processed.
+// scrolling. If a block grows, only the added part is processed.
 
 import {
   type BundledLanguage,
@@ -20,7 +20,7 @@ interface Progress {
   readonly state: GrammarState | undefined;
 }
 
-/** More blocks than are ever being written at once. */
+/** More blocks than are ever written at the same time. */
 const mostBlocks = 16;
 const progress = new BoundedMap<number, Progress>(mostBlocks);
 /** The normal GitHub themes have too little contrast on our background. */
