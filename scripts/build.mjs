@@ -1,5 +1,6 @@
 // Builds the server as a bundle, the web app and the documentation as static files, and the published packages file by file.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -25,6 +26,8 @@ for (const name of ['claude-cli', 'recipe-vault']) {
 
 const { build } = await import('rolldown');
 const notAscii = /[^\0-\x7f]/g;
+/** Not `node:module`, which the bundle's own helpers import. */
+const builtin = new RegExp(`^(node:)?(${builtinModules.filter((name) => name !== 'module').join('|')})$`);
 rmSync(join(root, 'packages/server/dist'), { recursive: true, force: true });
 const server = await build({
   ...bundleOptions,
@@ -37,7 +40,14 @@ const server = await build({
     'passage-worker': 'src/engines/claude-code/sessions/text/passage-worker.mjs',
   },
   external,
-  plugins: [{ name: 'ascii', transform: { filter: { code: notAscii }, handler: escaped } }],
+  plugins: [
+    { name: 'ascii', transform: { filter: { code: notAscii }, handler: escaped } },
+    {
+      name: 'builtins',
+      resolveId: { filter: { id: builtin }, handler: (id, _importer, { kind }) => builtinId(id, kind) },
+      load: { filter: { id: /^\0(import|require):/ }, handler: loadBuiltin },
+    },
+  ],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -52,7 +62,7 @@ const server = await build({
       groups: [
         {
           name: 'command-line',
-          test: /src[\\/](cli[\\/](command-line|compile-cache|young-heap)|version)\.ts$/,
+          test: /src[\\/](cli[\\/](command-line|compile-cache)|version)\.ts$/,
           priority: 1,
         },
         { name: 'server', test: /src[\\/](cli[\\/]serve|app)\.ts$/ },
@@ -90,6 +100,32 @@ writeFileSync(
 function escaped(code) {
   const text = code.replaceAll(notAscii, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return { code: text, map: null };
+}
+
+/**
+ * An `import` of one of Node's modules reads all of its exports, and some of them load much more when they are read: on
+ * Node 22, `node:http` loads a whole HTTP client. So the bundle gets these modules without one, and reads only what is used.
+ */
+function builtinId(id, kind) {
+  const name = id.replace(/^(?!node:)/, 'node:');
+  if (kind === 'import-statement') return `\0import:${name}`;
+  return kind === 'require-call' ? `\0require:${name}` : undefined;
+}
+
+function loadBuiltin(id) {
+  const [, kind, name] = /^\0(import|require):(.*)/.exec(id);
+  const found = `process.getBuiltinModule('${name}')`;
+  const names = Object.keys(process.getBuiltinModule(name)).filter((key) => key !== 'default');
+  if (kind === 'import')
+    return [
+      `const found = ${found};`,
+      'export default found;',
+      ...names.map((key) => `export const ${key} = /* @__PURE__ */ (() => found.${key})();`),
+    ].join('\n');
+  // Fastify requires it, and never uses it here.
+  if (name === 'node:http2')
+    return `module.exports = {${names.map((key) => `get ${key}() { return ${found}.${key}; }`).join()}};`;
+  return `module.exports = ${found};`;
 }
 
 /** Compresses once instead of for every request. */

@@ -2,7 +2,6 @@
 // The `parley` command: parses the command line and runs the command. Loads each command on demand.
 import { parseCommandLine, usage } from './cli/command-line.ts';
 import { keepCompiledCode } from './cli/compile-cache.ts';
-import { keepYoungHeapSmall } from './cli/young-heap.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -15,7 +14,6 @@ async function main(argv: readonly string[]): Promise<number> {
   switch (line.command) {
     case 'serve':
       keepCompiledCode(line.flags.home);
-      keepYoungHeapSmall();
       return (await import('./cli/serve.ts')).serve(line);
     case 'doctor':
       return (await import('./cli/doctor.ts')).doctor(line);

@@ -42,8 +42,9 @@ export function proxyUrl(text: string): URL | undefined {
 /** With or without the brackets of an IPv6 address. */
 export function isLoopback(hostname: string): boolean {
   const host = bare(hostname).replace(/\.$/, '').toLowerCase();
-  if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost');
-  return loopback.check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
+  const version = isIP(host);
+  if (version === 0) return host === 'localhost' || host.endsWith('.localhost');
+  return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }
 
 const loopback = new BlockList();

@@ -12,7 +12,6 @@ import type { CommandLine } from './command-line.ts';
 import { saveCompiledCode } from './compile-cache.ts';
 import { startFailure } from './start-failure.ts';
 import { closeInTime, drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
-import { letYoungHeapGrow } from './young-heap.ts';
 
 export async function serve(line: CommandLine): Promise<number> {
   // Listens for signals before anything is opened: a signal during the start stops the server as soon as it is ready.
@@ -71,7 +70,6 @@ async function serveOnce(
     for (const { check, text } of remarks) logger.warn({ check }, text.replace(/\n\s*/, ' '));
     const shown = [...hints, ...remarks.map(({ text }) => text)];
     process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints: shown }));
-    letYoungHeapGrow();
     saveCompiledCode();
     const graceMs = config.limits.shutdownSeconds * 1_000;
     const signal = await Promise.race([asked, restarts]);

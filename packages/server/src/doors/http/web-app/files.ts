@@ -1,7 +1,7 @@
 // The files of the built web app, listed once at startup: a browser asks for a name on this list, never for a path on
 // disk.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { extname, join } from 'node:path';
 
 export interface WebFile {
   readonly path: string;
@@ -60,18 +60,23 @@ function render(html: string, basePath: string, language: string): string {
 }
 
 function listFiles(folder: string, known: Readonly<Record<string, string>>): ReadonlyMap<string, WebFile> {
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.startsWith(join(folder, helpFolder, sep)));
-  const all = new Set(paths);
-  return new Map(
-    paths.flatMap((path) => {
-      const type = known[extname(path)];
-      if (type === undefined) return [];
-      const name = relative(folder, path).split(sep).join('/');
-      const gzipped = all.has(`${path}.gz`) ? `${path}.gz` : undefined;
-      return [[name, { path, type, gzipped, isHashed: name.startsWith('assets/') }] as const];
-    }),
-  );
+  const names = new Set(namesIn(folder, ''));
+  const files = new Map<string, WebFile>();
+  for (const name of names) {
+    const type = known[extname(name)];
+    if (type === undefined) continue;
+    const path = join(folder, name);
+    const gzipped = names.has(`${name}.gz`) ? `${path}.gz` : undefined;
+    files.set(name, { path, type, gzipped, isHashed: name.startsWith('assets/') });
+  }
+  return files;
+}
+
+/** Names relative to the folder, with slashes. Leaves out the documentation inside the app. */
+function* namesIn(folder: string, parent: string): Generator<string, void, void> {
+  for (const entry of readdirSync(join(folder, parent), { withFileTypes: true })) {
+    const name = `${parent}${entry.name}`;
+    if (entry.isFile()) yield name;
+    else if (entry.isDirectory() && name !== helpFolder) yield* namesIn(folder, `${name}/`);
+  }
 }
