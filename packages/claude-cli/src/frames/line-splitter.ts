@@ -2,7 +2,7 @@
 // bytes, so a multi-byte character may be split anywhere. Synchronous, because a promise per line would cost more than
 // the line.
 
-const NEWLINE = 0x0a;
+export const NEWLINE = 0x0a;
 
 export const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
 

@@ -5,11 +5,11 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sessionIdOf } from './location.ts';
+import { NEWLINE } from '../frames/line-splitter.ts';
+import { sessionIdOf, sideFolderOf } from './location.ts';
 import { openReal, requireRealFolder } from './real-file.ts';
 
 const MAX_TITLE = 200;
-const NEWLINE = 0x0a;
 /** How long to wait for the program to finish the line it is writing. */
 const LINE_WAIT = { tries: 10, ms: 20 };
 
@@ -44,15 +44,10 @@ export async function archiveSession(file: string, archived: boolean, now: Date 
 
 /** Removes the transcript and the folder next to it. End the session's process first. */
 export async function deleteSession(file: string): Promise<void> {
-  const folder = sideFolder(file);
+  requireSessionId(file);
   await requireRealFolder(dirname(file));
   await rm(file, { force: true });
-  await rm(folder, { recursive: true, force: true });
-}
-
-/** The folder next to a transcript, for other files of the session. */
-function sideFolder(file: string): string {
-  return join(dirname(file), requireSessionId(file));
+  await rm(sideFolderOf(file), { recursive: true, force: true });
 }
 
 /** Appends the line with a single write, so that it cannot mix with another writer's. */
@@ -82,7 +77,7 @@ async function waitForLineStart(file: FileHandle): Promise<boolean> {
 }
 
 async function writeNextTo(file: string, name: string, text: string): Promise<void> {
-  const folder = sideFolder(file);
+  const folder = sideFolderOf(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await requireRealFolder(folder);
   const target = join(folder, name);

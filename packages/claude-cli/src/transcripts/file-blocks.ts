@@ -1,11 +1,10 @@
 // Reads a file in blocks. Backward, it yields lines from the end to the beginning, so the newest lines cost the same
 // whatever the size of the file. Works on bytes: block borders may cut characters and lines anywhere.
 import type { FileHandle } from 'node:fs/promises';
-import { DEFAULT_MAX_LINE_BYTES } from '../frames/line-splitter.ts';
+import { DEFAULT_MAX_LINE_BYTES, NEWLINE } from '../frames/line-splitter.ts';
 
 const FIRST_BLOCK = 64 * 1024;
 const LARGEST_BLOCK = 1024 * 1024;
-const NEWLINE = 0x0a;
 
 export interface FileLine {
   readonly offset: number;

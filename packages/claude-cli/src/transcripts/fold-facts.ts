@@ -1,6 +1,7 @@
 // Folds the lines of a transcript into what a list needs. A list reads thousands of files, so this skips most lines
 // without parsing them.
 import { type Frame, parseFrame } from '../frames/frame.ts';
+import { NEWLINE } from '../frames/line-splitter.ts';
 import { topLevelString, topLevelType } from '../frames/top-level-fields.ts';
 import type { SessionFacts } from './session-record.ts';
 import { shorten } from './session-title.ts';
@@ -27,8 +28,6 @@ export const factLines: ReadonlyMap<string, { readonly fact: LatestFact; readonl
 const PARSED_LINE = 8 * 1024;
 /** How many lines to search for a branch, starting from the last. */
 export const BRANCH_TRIES = 8;
-
-const NEWLINE = 0x0a;
 
 /** Folds one line of any kind. Lines must come in order. */
 export function foldLine(facts: SessionFacts, line: Buffer): void {
@@ -66,15 +65,27 @@ export function hasStart(facts: SessionFacts): boolean {
   return facts.isSidechain === true || facts.firstPrompt !== undefined;
 }
 
-/** Records the time of the last prompt in these lines. */
-export function foldPrompts(facts: SessionFacts, lines: Buffer): void {
-  let start = 0;
-  for (let end = lines.indexOf(NEWLINE); end !== -1; end = lines.indexOf(NEWLINE, start)) {
-    const frame =
-      topLevelType(lines, start, end) === 'user' ? parseFrame(lines.subarray(start, end)) : undefined;
-    if (frame?.kind === 'user' && promptOf(frame) !== undefined) facts.lastPromptAt = frame.body.timestamp;
-    start = end + 1;
+/**
+ * Records the time of the last prompt in these lines, if it is later than `since`. Returns false if prompts before these
+ * lines may be later too.
+ */
+export function foldPromptSince(facts: SessionFacts, lines: Buffer, since: number): boolean {
+  let end = lines.length - 1;
+  while (end > 0) {
+    const start = lines.lastIndexOf(NEWLINE, end - 1) + 1;
+    const at = topLevelString(lines, 'timestamp', start, end);
+    if (at !== undefined) {
+      if (Date.parse(at) <= since) return true;
+      const frame =
+        topLevelType(lines, start, end) === 'user' ? parseFrame(lines.subarray(start, end)) : undefined;
+      if (frame && promptOf(frame) !== undefined) {
+        facts.lastPromptAt = at;
+        return true;
+      }
+    }
+    end = start - 1;
   }
+  return false;
 }
 
 function foldStartLine(facts: SessionFacts, line: Buffer): void {

@@ -32,6 +32,11 @@ export function sessionIdOf(fileName: string): string | undefined {
   return isSessionId(id) ? id : undefined;
 }
 
+/** The folder next to a transcript, for other files of the session. */
+export function sideFolderOf(transcript: string): string {
+  return transcript.slice(0, -'.jsonl'.length);
+}
+
 export function transcriptPath(root: string, cwd: string, sessionId: string): string {
   assertSessionId(sessionId);
   return join(root, projectFolderName(cwd), `${sessionId}.jsonl`);

@@ -98,7 +98,9 @@ export class ProjectWatcher {
 
   #onRootEvent(project: string | null): void {
     this.#mark(undefined);
-    if (project === null || this.#watches.has(join(this.#options.root, project))) return;
+    if (project === null) return;
+    // The folder may be a new one with the name of a removed one, and a watch doesn't notice that its folder is gone.
+    this.#unwatch(join(this.#options.root, project));
     try {
       this.#watchProject(project);
     } catch {
@@ -130,9 +132,13 @@ export class ProjectWatcher {
 
   #onWatchError(folder: string): void {
     if (folder === this.#options.root) return this.#fallBack();
+    this.#unwatch(folder);
+    this.#mark(undefined);
+  }
+
+  #unwatch(folder: string): void {
     this.#watches.get(folder)?.close();
     this.#watches.delete(folder);
-    this.#mark(undefined);
   }
 
   #fallBack(): void {

@@ -1,11 +1,13 @@
 // Reads what a list needs from a transcript: its start, its end, and later only what was appended. Synchronous on
 // purpose: each file takes a handful of system calls on cached blocks, and the thread pool would make them several
 // times slower. Callers read in time slices, see time-slices.ts.
-import { closeSync, existsSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, readSync } from 'node:fs';
 import { sep } from 'node:path';
-import { LineSplitter } from '../frames/line-splitter.ts';
+import { type Fields, record } from '../fields.ts';
+import { LineSplitter, NEWLINE } from '../frames/line-splitter.ts';
 import { readFully } from './file-blocks.ts';
-import { foldLine, foldLines, foldPrompts, foldStart, hasStart, lastBranch } from './fold-facts.ts';
+import { foldLine, foldLines, foldPromptSince, foldStart, hasStart, lastBranch } from './fold-facts.ts';
+import { sideFolderOf } from './location.ts';
 import { foldQuickly, lastBranchQuickly } from './quick-look.ts';
 import { openReal, openRealSync } from './real-file.ts';
 import {
@@ -16,6 +18,7 @@ import {
   type SessionRecord,
   type SideFacts,
 } from './session-record.ts';
+import { shorten } from './session-title.ts';
 
 const HEAD = 8 * 1024;
 const TAIL = 32 * 1024;
@@ -23,9 +26,10 @@ const TAIL = 32 * 1024;
 const MAX_HEAD = 1024 * 1024;
 /** A file that grew by more than this is read from its end again. */
 const MAX_APPENDED = 4 * 1024 * 1024;
+/** How far to look back for a prompt: one with images has a line of megabytes. */
+const MAX_LOOK_BACK = 8 * 1024 * 1024;
 /** How much of a file an exact reading holds at a time. */
 const BLOCK = 1024 * 1024;
-const NEWLINE = 0x0a;
 
 export interface FoundFile {
   readonly file: string;
@@ -38,14 +42,12 @@ export function readRecord(found: FoundFile, stamp: FileStamp, previous?: Sessio
   const side = readSide(found.file, stamp, previous);
   const fd = openRealSync(found.file);
   try {
-    const lines =
-      previous && continues(previous, stamp)
-        ? readAppended(fd, stamp.size, previous)
-        : readWhole(fd, stamp.size);
-    // The time of the last prompt decides whether the session is still archived.
-    if (side?.archivedAt !== undefined) {
-      const { block, start, end } = readEnd(fd, stamp.size, 0);
-      foldPrompts(lines.facts, block.subarray(start, end));
+    const known = previous && continues(previous, stamp) ? previous : undefined;
+    const lines = known ? readAppended(fd, stamp.size, known) : readWhole(fd, stamp.size);
+    const archivedAt = side?.archivedAt;
+    if (archivedAt !== undefined) {
+      const from = known?.side?.archivedAt === archivedAt ? known.readTo : 0;
+      readPromptSince(fd, stamp.size, from, Date.parse(archivedAt), lines.facts);
     }
     const { file, sessionId, project } = found;
     const { readTo, isExact, facts } = lines;
@@ -112,6 +114,14 @@ function readQuickly(fd: number, size: number, from: number, facts: SessionFacts
   return { readTo: position + end, isExact: false, facts };
 }
 
+/** Looks back for a prompt after the session was archived: then it no longer is. */
+function readPromptSince(fd: number, size: number, from: number, since: number, facts: SessionFacts): void {
+  for (let length = TAIL; length <= MAX_LOOK_BACK; length *= 4) {
+    const { block, position, start, end } = readEnd(fd, size, from, length);
+    if (foldPromptSince(facts, block.subarray(start, end), since) || position === from) return;
+  }
+}
+
 /** Whole lines in a block of the file: offsets in the block, and its position in the file. */
 interface LinesInBlock {
   readonly block: Buffer;
@@ -121,8 +131,8 @@ interface LinesInBlock {
 }
 
 /** The last whole lines of the file after `from`, which is the start of a line. */
-function readEnd(fd: number, size: number, from: number): LinesInBlock {
-  const position = Math.max(from, size - TAIL);
+function readEnd(fd: number, size: number, from: number, length = TAIL): LinesInBlock {
+  const position = Math.max(from, size - length);
   const block = readAt(fd, position, size - position);
   const start = position === from ? 0 : block.indexOf(NEWLINE) + 1;
   return { block, position, start, end: Math.max(start, block.lastIndexOf(NEWLINE) + 1) };
@@ -130,10 +140,13 @@ function readEnd(fd: number, size: number, from: number): LinesInBlock {
 
 /** Reads from the start until the first prompt is known. Returns the end of the last whole line read. */
 function readHead(fd: number, size: number, facts: SessionFacts): number {
-  let block = readAt(fd, 0, Math.min(HEAD, size));
+  let length = Math.min(HEAD, size);
+  let block = readAt(fd, 0, length);
   let scanned = foldStart(facts, block, 0);
-  while (!hasStart(facts) && block.length < Math.min(size, MAX_HEAD)) {
-    block = readAt(fd, 0, Math.min(block.length * 4, size));
+  // A shorter block means that the file was truncated after it got its stamp.
+  while (!hasStart(facts) && block.length === length && length < Math.min(size, MAX_HEAD)) {
+    length = Math.min(length * 4, size);
+    block = readAt(fd, 0, length);
     scanned = foldStart(facts, block, scanned);
   }
   const readTo = block.lastIndexOf(NEWLINE) + 1;
@@ -146,23 +159,23 @@ function readHead(fd: number, size: number, facts: SessionFacts): number {
 function readSide(file: string, stamp: FileStamp, previous?: SessionRecord): SideFacts | undefined {
   if (stamp.sideMtimeMs === 0) return undefined;
   if (previous?.stamp.sideMtimeMs === stamp.sideMtimeMs) return previous.side;
-  const folder = file.slice(0, -'.jsonl'.length);
+  const folder = sideFolderOf(file);
   const { customTitle } = readJson(`${folder}${sep}custom-title.json`);
   const { archived, at } = readJson(`${folder}${sep}archived.json`);
   return {
-    ...(typeof customTitle === 'string' ? { customTitle } : {}),
+    ...(typeof customTitle === 'string' ? { customTitle: shorten(customTitle) } : {}),
     ...(archived === true && typeof at === 'string' ? { archivedAt: at } : {}),
   };
 }
 
-function readJson(path: string): Readonly<Record<string, unknown>> {
+/** Nothing if the file is missing, damaged, or longer than these files ever are. */
+function readJson(path: string): Fields {
   // Most of these folders hold other files, and a failing open costs more than this check.
   if (!existsSync(path)) return {};
   try {
     const fd = openRealSync(path);
     try {
-      const value: unknown = JSON.parse(readFileSync(fd, 'utf8'));
-      return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+      return record(JSON.parse(readAt(fd, 0, TAIL).toString()));
     } finally {
       closeSync(fd);
     }

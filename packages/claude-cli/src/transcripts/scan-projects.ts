@@ -2,7 +2,7 @@
 // during the scan: the program itself deletes old transcripts. Reports folders that exist but cannot be read.
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { isSessionId, sessionIdOf } from './location.ts';
+import { isSessionId, sessionIdOf, sideFolderOf } from './location.ts';
 import type { FoundFile } from './read-record.ts';
 import type { FileStamp } from './session-record.ts';
 
@@ -41,7 +41,7 @@ export function* scanProjects(
 export function stampOf(file: string, hasSideFolder: boolean): FileStamp | undefined {
   const found = statOrNothing(file);
   if (!found?.isFile()) return undefined;
-  const side = hasSideFolder ? statOrNothing(file.slice(0, -'.jsonl'.length)) : undefined;
+  const side = hasSideFolder ? statOrNothing(sideFolderOf(file)) : undefined;
   const { size, mtimeMs, ino, birthtimeMs } = found;
   return { size, mtimeMs, ino, birthtimeMs, sideMtimeMs: side?.mtimeMs ?? 0 };
 }

@@ -3,7 +3,7 @@
 import { type SessionTitle, type TitleSource, titleOf } from './session-title.ts';
 
 /** Goes up when the meaning of a record changes, so that cached records of older versions are ignored. */
-export const RECORD_VERSION = 1;
+export const RECORD_VERSION = 2;
 
 export interface SessionRecord {
   readonly version: number;

@@ -2,6 +2,7 @@
 // blocks finds the few lines worth parsing; snapshots and other bookkeeping are never parsed.
 import type { FileHandle } from 'node:fs/promises';
 import { parseFrame } from '../frames/frame.ts';
+import { NEWLINE } from '../frames/line-splitter.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
 import { readFully } from './file-blocks.ts';
 import { openReal } from './real-file.ts';
@@ -31,7 +32,6 @@ const BLOCK = 1024 * 1024;
 /** A longer line is skipped: it contains a file or an image, not a conversation. */
 const MAX_LINE = 16 * 1024 * 1024;
 const EXCERPT = 80;
-const NEWLINE = 0x0a;
 
 /** Skips files that can no longer be read. */
 export async function* searchTranscripts(

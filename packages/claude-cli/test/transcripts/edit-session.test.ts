@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { archiveSession, deleteSession, renameSession, SessionIndex } from '../../src/index.ts';
@@ -92,6 +92,26 @@ describe('renaming a session', () => {
   });
 });
 
+describe('the files next to a transcript', () => {
+  it('cannot make a title long, and are ignored if they are much larger than what they may say', async () => {
+    const root = await temporaryFolder();
+    const long = await writeTranscript(root, [userLine('hello')], { minutesAgo: 1 });
+    const huge = await writeTranscript(root, [userLine('hello')], { minutesAgo: 2 });
+    await renameSession(huge, 'Kept in the lines');
+    for (const [file, length] of [
+      [long, 5_000],
+      [huge, 500_000],
+    ] as const) {
+      const folder = file.replace(/\.jsonl$/, '');
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'custom-title.json'), JSON.stringify({ customTitle: 'a'.repeat(length) }));
+    }
+    const { sessions } = await indexOver(root).list();
+    const titles = sessions.map((entry) => entry.title);
+    expect(titles.toSorted()).toEqual(['Kept in the lines', `${'a'.repeat(199)}…`]);
+  });
+});
+
 describe('archiving a session', () => {
   it('marks it until the next prompt', async () => {
     const root = await temporaryFolder();
@@ -108,6 +128,30 @@ describe('archiving a session', () => {
     expect((await index.list({ archived: false })).sessions[0]?.archived).toBe(false);
     expect(await index.archive(id, true)).toMatchObject({ archived: true });
     expect(await index.archive(id, false)).toMatchObject({ archived: false });
+  });
+
+  it('finds a later prompt that is far from the end, or has a line as long as an image', async () => {
+    const root = await temporaryFolder();
+    const before = { timestamp: '2026-01-01T00:00:00.000Z' };
+    const after = { timestamp: '2026-03-01T00:00:00.000Z' };
+    const long = { type: 'image', source: { type: 'base64', data: 'x'.repeat(600_000) } };
+    const later: [string, readonly string[]][] = [
+      ['far', [userLine('again', after), ...Array(50).fill(assistantLine('y'.repeat(1_500), after))]],
+      ['image', [userLine([long, { type: 'text', text: 'again' }], after), assistantLine('nice', after)]],
+      ['none', [assistantLine('still at work'.repeat(5_000), after)]],
+    ];
+    const index = indexOver(root);
+    for (const [name, lines] of later) {
+      const file = await writeTranscript(root, [userLine(name, before), assistantLine('done', before)]);
+      await archiveSession(file, true, new Date('2026-02-01T00:00:00.000Z'));
+      await index.refresh();
+      await appendFile(file, `${lines.join('\n')}\n`);
+    }
+    await index.refresh();
+    const archived = async (over: SessionIndex) =>
+      (await over.list({ archived: true })).sessions.map((entry) => entry.title);
+    expect(await archived(index)).toEqual(['none']);
+    expect(await archived(indexOver(root))).toEqual(['none']);
   });
 });
 

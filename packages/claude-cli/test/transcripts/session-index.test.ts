@@ -386,6 +386,16 @@ describe('the session index', () => {
     expect(errors).toEqual([]);
   });
 
+  it('lists the others when a transcript was emptied between scan and reading', async () => {
+    const root = await temporaryFolder();
+    const emptied = await writeTranscript(root, [userLine('emptied'), assistantLine('x'.repeat(9_000))]);
+    await writeTranscript(root, [userLine('staying')]);
+    const index = indexOver(root);
+    await index.files();
+    await truncate(emptied, 0);
+    expect(titles((await index.list()).sessions)).toEqual(['staying']);
+  });
+
   it('finds what was written while an earlier refresh was still at work', async () => {
     const root = await temporaryFolder();
     let saved = () => {};

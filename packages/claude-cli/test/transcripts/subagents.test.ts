@@ -43,6 +43,11 @@ describe('the transcript of a subagent', () => {
     expect(await findSubagent(transcript, 'toolu_3')).toBe(join(folder, 'agent-a3.jsonl'));
   });
 
+  it('is not found by a note that is far larger than those of the program', async () => {
+    keep('a1', JSON.stringify({ padding: 'x'.repeat(500_000), toolUseId: 'toolu_1' }));
+    expect(await findSubagent(transcript, 'toolu_1')).toBeUndefined();
+  });
+
   it('is not searched further after an abort', async () => {
     keep('a1', JSON.stringify({ toolUseId: 'toolu_1' }));
     await expect(findSubagent(transcript, 'toolu_1', AbortSignal.abort())).rejects.toThrow('aborted');

@@ -1,5 +1,5 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type SessionChange,
@@ -54,6 +54,18 @@ describe.each(ways)('an index updated by %s', (_name, watch) => {
     await expect.poll(reported, PATIENCE).toContain('added second');
     await appendFile(file, `${titleLine('Second')}\n`);
     await expect.poll(reported, PATIENCE).toContain('changed Second');
+  });
+
+  it('follows a project that was removed and created again', async () => {
+    const root = await temporaryFolder();
+    const removed = await writeTranscript(root, [userLine('before')]);
+    const { reported } = await watched(root, watch);
+    await rm(dirname(removed), { recursive: true });
+    await expect.poll(reported, PATIENCE).toContain('removed');
+    const file = await writeTranscript(root, [userLine('after')]);
+    await expect.poll(reported, PATIENCE).toContain('added after');
+    await appendFile(file, `${titleLine('Later')}\n`);
+    await expect.poll(reported, PATIENCE).toContain('changed Later');
   });
 
   it('reports nothing after it is closed', async () => {
