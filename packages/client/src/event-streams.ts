@@ -9,6 +9,7 @@ import {
   type ConnectionState,
   closed,
   type FollowOptions,
+  isTemporary,
   type NotificationOptions,
   type Transport,
 } from './transport.ts';
@@ -23,7 +24,8 @@ export class EventStreams implements Transport {
   readonly rights = new Value(0);
   readonly #http: Http;
   readonly #environment: WatchedEnvironment;
-  readonly #broken = new Set<object>();
+  /** The streams that are open, or broken and about to be opened again. */
+  readonly #streams = new Map<object, 'open' | 'lost'>();
   readonly #closing = new AbortController();
 
   constructor(http: Http, environment: WatchedEnvironment) {
@@ -71,7 +73,7 @@ export class EventStreams implements Transport {
         try {
           const onOpen = () => {
             silence.heard();
-            this.#setBroken(stream, false);
+            this.#report(stream, 'open');
           };
           const options = { lastId, signal, onOpen, onBytes: () => silence.heard() };
           for await (const event of streamEvents(this.#http, path, options)) {
@@ -80,24 +82,27 @@ export class EventStreams implements Transport {
             if (event.data !== '') onEvent(event);
           }
         } catch (error) {
-          if (!signal.aborted && isRefusal(error)) throw error;
+          if (!signal.aborted && error instanceof ApiError && !isTemporary(error)) throw error;
         } finally {
           silence.close();
         }
         if (isOver()) break;
-        this.#setBroken(stream, true);
+        this.#report(stream, 'lost');
         await pause(backoff.next(), this.#environment.surroundings, ending);
       }
     } finally {
-      this.#broken.delete(stream);
+      this.#report(stream, undefined);
     }
     if (!outer.aborted) throw closed;
   }
 
-  #setBroken(stream: object, isBroken: boolean): void {
-    if (isBroken) this.#broken.add(stream);
-    else this.#broken.delete(stream);
-    this.connection.set(this.#broken.size > 0 ? 'lost' : 'open');
+  /** Without a state, the stream is over. */
+  #report(stream: object, state: 'open' | 'lost' | undefined): void {
+    if (state === undefined) this.#streams.delete(stream);
+    else this.#streams.set(stream, state);
+    const states = [...this.#streams.values()];
+    if (states.includes('lost')) this.connection.set('lost');
+    else this.connection.set(states.length > 0 ? 'open' : 'connecting');
   }
 }
 
@@ -124,9 +129,4 @@ class Silence {
   close(): void {
     clearInterval(this.#timer);
   }
-}
-
-/** Whether trying again would not help. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }

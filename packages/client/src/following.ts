@@ -63,21 +63,23 @@ async function open(
   const { details, page } = await fetchPast(id, sessions, signal);
   let earlier: Envelope[] | undefined = [];
   const publish = () => {
-    clearTimeout(deadline);
     if (!earlier || signal.aborted) return;
     const view = foldEntries(openedView(details, page), earlier);
     earlier = undefined;
     follower.onOpened(details, page, view);
   };
   const deadline = setTimeout(publish, catchUpMs);
-  signal.addEventListener('abort', () => clearTimeout(deadline));
   if (page.after >= details.lastSeq) publish();
   const onEvent = (envelope: Envelope) => {
     backoff.reset();
     if (!earlier) follower.onEvent(envelope);
     else if (earlier.push(envelope) && envelope.seq >= details.lastSeq) publish();
   };
-  await transport.follow(id, { ...follower, after: page.after, signal, onEvent });
+  try {
+    await transport.follow(id, { ...follower, after: page.after, signal, onEvent });
+  } finally {
+    clearTimeout(deadline);
+  }
 }
 
 /** The state must not be older than the page, or events in between would be missing. */

@@ -43,7 +43,11 @@ export async function* iterate<T>(
           yield item;
         }
         if (items.length > 0) continue;
-        if (end) break;
+        if (end) {
+          if ('error' in end) throw end.error;
+          if (!inner.signal.aborted) return;
+          break;
+        }
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -51,7 +55,5 @@ export async function* iterate<T>(
     } finally {
       inner.abort();
     }
-    if ('error' in end) throw end.error;
-    if (!inner.signal.aborted) return;
   }
 }

@@ -4,7 +4,6 @@ import type { SessionId, TurnId } from '@parley/protocol';
 import { Backoff } from './backoff.ts';
 import { ApiError } from './http.ts';
 import type { PromptContent, Sessions } from './sessions.ts';
-import { isTemporary } from './transport.ts';
 import { type ConversationView, emptyView } from './view.ts';
 
 export interface SentPrompt extends PromptContent {
@@ -44,6 +43,7 @@ export class Outbox {
   #view: ConversationView = emptyView;
   #known: ReadonlySet<TurnId> = new Set();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
 
   constructor(
     session: SessionId,
@@ -111,6 +111,7 @@ export class Outbox {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
   }
 
@@ -131,7 +132,7 @@ export class Outbox {
 
   #sendNext(): void {
     clearTimeout(this.#timer);
-    if (this.#entries.some(({ state }) => state === 'sending')) return;
+    if (this.#isClosed || this.#entries.some(({ state }) => state === 'sending')) return;
     const next = this.#entries.find(({ state }) => state === 'waiting');
     if (next) void this.#deliver(next);
   }
@@ -146,9 +147,9 @@ export class Outbox {
       this.settle(this.#view);
       this.#sendNext();
     } catch (thrown) {
-      if (isTemporary(thrown)) {
+      if (isUnreachable(thrown)) {
         this.#change(key, { state: 'waiting', error: offline });
-        this.#timer = setTimeout(() => this.#sendNext(), this.#backoff.next());
+        if (!this.#isClosed) this.#timer = setTimeout(() => this.#sendNext(), this.#backoff.next());
         return;
       }
       const error = thrown instanceof ApiError ? thrown : new ApiError(0, 'internal', String(thrown));
@@ -170,6 +171,11 @@ export class Outbox {
     );
     this.#changed(entries);
   }
+}
+
+/** Only then is a prompt sent again without asking. The person should see any other refusal. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'offline' || [502, 503, 504].includes(error.status));
 }
 
 const offline = new ApiError(0, 'offline', 'The server cannot be reached. The prompt waits for it.');

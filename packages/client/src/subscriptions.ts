@@ -3,7 +3,7 @@
 import type { LiveClientMessage, LiveServerMessage, Seq, SessionId } from '@parley/protocol';
 import { Backoff } from './backoff.ts';
 import { ApiError } from './http.ts';
-import type { FollowOptions, Presence } from './transport.ts';
+import { type FollowOptions, isTemporary, type Presence } from './transport.ts';
 
 interface NewFollower extends Omit<FollowOptions, 'signal'> {
   readonly fail: (error: ApiError) => void;
@@ -36,9 +36,16 @@ type SubscriptionMessage = Extract<
   { type: 'subscribed' | 'event' | 'ended' | 'presence' | 'error' }
 >;
 
-/** Codes after which trying again can help. */
-const temporary: readonly string[] = ['unavailable', 'internal', 'busy', 'rate_limited'];
-const statuses: Readonly<Record<string, number>> = { not_found: 404, forbidden: 403, lagged: 410 };
+/** As the server's HTTP door would answer. */
+const statuses: Readonly<Record<string, number>> = {
+  forbidden: 403,
+  not_found: 404,
+  lagged: 410,
+  busy: 429,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+};
 
 export class Subscriptions {
   readonly #topics = new Map<SessionId, Topic>();
@@ -161,7 +168,7 @@ export class Subscriptions {
   }
 
   #ended(session: SessionId, topic: Topic, error: ApiError): void {
-    if (!temporary.includes(error.code)) {
+    if (!isTemporary(error)) {
       for (const { fail } of topic.followers) fail(error);
       return;
     }

@@ -46,9 +46,11 @@ export interface Transport {
   close(): void;
 }
 
-/** Whether the server could not be reached, or cannot answer at the moment. */
+/** Whether reading may work later: the server can't be reached, has failed, or has too much to do. */
 export function isTemporary(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'offline' || [502, 503, 504].includes(error.status));
+  return (
+    error instanceof ApiError && (error.code === 'offline' || error.status === 429 || error.status >= 500)
+  );
 }
 
 export const closed = new ApiError(0, 'closed', 'The client was closed.');

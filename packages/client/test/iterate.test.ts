@@ -32,6 +32,15 @@ describe('an iteration', () => {
     expect(seen).toEqual([1, 2]);
   });
 
+  it('ends when its source does', async () => {
+    const seen: number[] = [];
+    for await (const number of iterate<number>(async (onItem) => onItem(1), undefined)) {
+      seen.push(number);
+      if (seen.length === 3) break;
+    }
+    expect(seen).toEqual([1]);
+  });
+
   it('stops its source when the reader leaves or the signal aborts', async () => {
     const signals: AbortSignal[] = [];
     const source = (onItem: (item: number) => void, signal: AbortSignal) => {

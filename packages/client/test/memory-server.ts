@@ -31,6 +31,7 @@ export class MemoryServer {
   /** The turn that a prompt gets. */
   promptTurn = '';
   isDown = false;
+  isBusy = false;
   readonly #sockets = new Set<MemorySocket>();
 
   client(environment?: Environment, person?: () => string | undefined): ParleyClient {
@@ -97,6 +98,8 @@ export class MemoryServer {
   #answer({ pathname, searchParams }: URL): Response {
     this.requests.push(`${pathname}?${searchParams.toString()}`);
     if (this.isDown) throw new TypeError('fetch failed');
+    if (this.isBusy)
+      return Response.json({ error: { code: 'busy', message: 'Try again.' } }, { status: 429 });
     if (pathname === `/app/api/sessions/${sessionId}`) return Response.json(this.#detailsNow());
     if (pathname === `/app/api/sessions/${sessionId}/past`) return Response.json(this.#page(searchParams));
     if (pathname === `/app/api/sessions/${sessionId}/prompts`)
