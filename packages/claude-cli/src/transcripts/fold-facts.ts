@@ -29,14 +29,7 @@ const PARSED_LINE = 8 * 1024;
 /** How many lines to search for a branch, starting from the last. */
 export const BRANCH_TRIES = 8;
 
-/** Folds one line of any kind. Lines must come in order. */
-export function foldLine(facts: SessionFacts, line: Buffer): void {
-  if (!hasStart(facts)) foldStartLine(facts, line);
-  const type = topLevelType(line);
-  if (type !== undefined && factLines.has(type)) foldFactLine(facts, line);
-}
-
-/** Folds whole lines, without skipping any. */
+/** Folds whole lines, without skipping any. They must come in order. */
 export function foldLines(facts: SessionFacts, lines: Buffer): void {
   let start = 0;
   for (let end = lines.indexOf(NEWLINE); end !== -1; end = lines.indexOf(NEWLINE, start)) {
@@ -44,6 +37,12 @@ export function foldLines(facts: SessionFacts, lines: Buffer): void {
     start = end + 1;
   }
   facts.gitBranch = lastBranch(lines) ?? facts.gitBranch;
+}
+
+function foldLine(facts: SessionFacts, line: Buffer): void {
+  if (!hasStart(facts)) foldStartLine(facts, line);
+  const type = topLevelType(line);
+  if (type !== undefined && factLines.has(type)) foldFactLine(facts, line);
 }
 
 /**
@@ -136,7 +135,7 @@ function foldUser(facts: SessionFacts, frame: Extract<Frame, { kind: 'user' }>):
 }
 
 /** The branch in the last of these lines that names one. */
-export function lastBranch(lines: Buffer): string | undefined {
+function lastBranch(lines: Buffer): string | undefined {
   let end = lines.length - 1;
   for (let tries = 0; end > 0 && tries < BRANCH_TRIES; tries += 1) {
     const start = lines.lastIndexOf(NEWLINE, end - 1) + 1;

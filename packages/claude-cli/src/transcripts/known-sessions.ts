@@ -111,7 +111,7 @@ export class KnownSessions {
     this.#restamp(known, stamp);
     if (!before && !eagerly) return;
     const after = this.fresh(known);
-    if (after) this.#callbacks.onChange(describeChange(before, after, ['content']));
+    if (after) this.#callbacks.onChange(describeChange(before, after));
   }
 
   /** The current record of a session, read if necessary; undefined if it cannot be read. */
@@ -129,14 +129,6 @@ export class KnownSessions {
       }
       return undefined;
     }
-  }
-
-  /** Replaces a record with a better one of the same file, unless the file has changed since. */
-  improve(known: KnownSession, from: SessionRecord, to: SessionRecord): void {
-    if (known.record !== from || !this.has(known)) return;
-    this.#store(known, to);
-    const change = describeChange(from, to, []);
-    if (change.what.length > 0) this.#callbacks.onChange(change);
   }
 
   /** Removes files that no longer exist from the cache. */
@@ -188,9 +180,9 @@ export class KnownSessions {
 function describeChange(
   before: SessionRecord | undefined,
   after: SessionRecord,
-  what: ('content' | 'title' | 'archived')[],
 ): Extract<SessionChange, { kind: 'changed' }> {
   const entry = entryOf(after);
+  const what: ('content' | 'title' | 'archived')[] = ['content'];
   const old = before && entryOf(before);
   if (old && old.title !== entry.title) what.push('title');
   if (old && old.archived !== entry.archived) what.push('archived');

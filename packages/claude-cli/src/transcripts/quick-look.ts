@@ -1,5 +1,5 @@
 // Scans lines quickly for facts that a later line may change: titles, tag, cost, branch. Skips lines that do not start
-// with their type. The program starts every line that states a fact with its type; an exact reading finds exceptions.
+// with their type: the program starts every line that states a fact with it.
 import { NEWLINE } from '../frames/line-splitter.ts';
 import { BRANCH_TRIES, factLines, foldFactBody, foldFactLine, type LatestFact } from './fold-facts.ts';
 import type { SessionFacts } from './session-record.ts';

@@ -4,12 +4,11 @@
 import { closeSync, existsSync, readSync } from 'node:fs';
 import { sep } from 'node:path';
 import { type Fields, record } from '../fields.ts';
-import { LineSplitter, NEWLINE } from '../frames/line-splitter.ts';
-import { readFully } from './file-blocks.ts';
-import { foldLine, foldLines, foldPromptSince, foldStart, hasStart, lastBranch } from './fold-facts.ts';
+import { NEWLINE } from '../frames/line-splitter.ts';
+import { foldLines, foldPromptSince, foldStart, hasStart } from './fold-facts.ts';
 import { sideFolderOf } from './location.ts';
 import { foldQuickly, lastBranchQuickly } from './quick-look.ts';
-import { openReal, openRealSync } from './real-file.ts';
+import { openRealSync } from './real-file.ts';
 import {
   type FileStamp,
   noFacts,
@@ -28,8 +27,6 @@ const MAX_HEAD = 1024 * 1024;
 const MAX_APPENDED = 4 * 1024 * 1024;
 /** How far to look back for a prompt: one with images has a line of megabytes. */
 const MAX_LOOK_BACK = 8 * 1024 * 1024;
-/** How much of a file an exact reading holds at a time. */
-const BLOCK = 1024 * 1024;
 
 export interface FoundFile {
   readonly file: string;
@@ -50,35 +47,13 @@ export function readRecord(found: FoundFile, stamp: FileStamp, previous?: Sessio
       readPromptSince(fd, stamp.size, from, Date.parse(archivedAt), lines.facts);
     }
     const { file, sessionId, project } = found;
-    const { readTo, isExact, facts } = lines;
-    return { version: RECORD_VERSION, file, sessionId, project, stamp, side, readTo, isExact, facts };
+    return { version: RECORD_VERSION, file, sessionId, project, stamp, side, ...lines };
   } finally {
     closeSync(fd);
   }
 }
 
-/**
- * Returns the same record with exact facts: looks at the lines that a quick look skipped. Streams in blocks, and parses
- * only lines that state a fact.
- */
-export async function readExactly(record: SessionRecord, signal?: AbortSignal): Promise<SessionRecord> {
-  const facts: SessionFacts = { lastPromptAt: record.facts.lastPromptAt };
-  const splitter = new LineSplitter({ onLine: (line) => foldLine(facts, line) });
-  const file = await openReal(record.file);
-  try {
-    for (let position = 0; position < record.readTo; position += BLOCK) {
-      signal?.throwIfAborted();
-      const block = await readFully(file, position, Math.min(BLOCK, record.readTo - position));
-      splitter.push(block);
-      facts.gitBranch = lastBranch(block) ?? facts.gitBranch;
-    }
-  } finally {
-    await file.close();
-  }
-  return { ...record, isExact: true, facts };
-}
-
-type Lines = Pick<SessionRecord, 'readTo' | 'isExact' | 'facts'>;
+type Lines = Pick<SessionRecord, 'readTo' | 'facts'>;
 
 /** Whether the file is the known one with bytes appended, judging by its stamp. */
 function continues(previous: SessionRecord, stamp: FileStamp): boolean {
@@ -91,27 +66,27 @@ function continues(previous: SessionRecord, stamp: FileStamp): boolean {
 function readWhole(fd: number, size: number): Lines {
   const facts = noFacts();
   const headEnd = readHead(fd, size, facts);
-  if (facts.isSidechain === true) return { readTo: headEnd, isExact: true, facts };
+  if (facts.isSidechain === true) return { readTo: headEnd, facts };
   return readQuickly(fd, size, headEnd, facts);
 }
 
-function readAppended(fd: number, size: number, { readTo, isExact, facts: known }: SessionRecord): Lines {
+function readAppended(fd: number, size: number, { readTo, facts: known }: SessionRecord): Lines {
   const facts = { ...known };
   if (size - readTo > MAX_APPENDED) return readQuickly(fd, size, readTo, facts);
   const block = readAt(fd, readTo, size - readTo);
   const lines = block.subarray(0, block.lastIndexOf(NEWLINE) + 1);
   foldLines(facts, lines);
-  return { readTo: readTo + lines.length, isExact, facts };
+  return { readTo: readTo + lines.length, facts };
 }
 
-/** Reads the facts at the end of the file. Leaves what is between `from` and there for later. */
+/** Reads the facts at the end of the file: the program repeats the latest ones there when it exits. */
 function readQuickly(fd: number, size: number, from: number, facts: SessionFacts): Lines {
   const { block, position, start, end } = readEnd(fd, size, from);
   const early = position + start > from ? facts.customTitle : undefined;
   foldQuickly(facts, block, start, end);
   facts.gitBranch = lastBranchQuickly(block, start, end) ?? facts.gitBranch;
   facts.customTitleIsEarly = early !== undefined && facts.customTitle === early;
-  return { readTo: position + end, isExact: false, facts };
+  return { readTo: position + end, facts };
 }
 
 /** Looks back for a prompt after the session was archived: then it no longer is. */

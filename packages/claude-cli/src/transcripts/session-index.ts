@@ -4,7 +4,6 @@ import { archiveSession, deleteSession, renameSession } from './edit-session.ts'
 import { type IndexCache, MemoryIndexCache } from './index-cache.ts';
 import { KnownSessions, type SessionChange } from './known-sessions.ts';
 import { ProjectWatcher, type ProjectWatcherOptions } from './project-watcher.ts';
-import { readExactly } from './read-record.ts';
 import { type ScannedFile, scanProjects, stampOf, type UnreadableFolder } from './scan-projects.ts';
 import {
   compareKeys,
@@ -139,27 +138,6 @@ export class SessionIndex {
         return this.#rescan;
       });
     await this.#nextRescan;
-  }
-
-  /**
-   * Reads what the list skipped: sessions that nobody asked for yet, and the middle of long transcripts, which may
-   * contain a title. Afterwards every entry is exact.
-   */
-  async settle(signal?: AbortSignal): Promise<void> {
-    await this.#update(signal);
-    const slices = new TimeSlices(signal);
-    for (const known of this.#sessions.sorted) {
-      if (slices.isUp) await slices.next();
-      const record = this.#sessions.has(known) ? this.#sessions.fresh(known) : undefined;
-      if (!record || record.isExact) continue;
-      try {
-        this.#sessions.improve(known, record, await readExactly(record, signal));
-      } catch (error) {
-        if (signal?.aborted) throw error;
-        this.#options.onError?.(error);
-      }
-    }
-    await this.#sessions.save();
   }
 
   /** Renames a session as the program would. Undefined if there is no such session. */

@@ -12,10 +12,8 @@ export interface SessionRecord {
   /** Name of the project folder. */
   readonly project: string;
   readonly stamp: FileStamp;
-  /** Everything before this offset is included. It is the start of a line. */
+  /** The lines before this offset are included, except for the middle of a long file. It is the start of a line. */
   readonly readTo: number;
-  /** Whether every line before `readTo` was read, or only some at both ends. */
-  readonly isExact: boolean;
   readonly facts: SessionFacts;
   readonly side: SideFacts | undefined;
 }

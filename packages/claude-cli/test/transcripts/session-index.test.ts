@@ -170,34 +170,6 @@ describe('the session index', () => {
     ]);
   });
 
-  it('finds a title in the middle of a long file when it settles, and reports the change', async () => {
-    const root = await temporaryFolder();
-    const filler = Array.from({ length: 300 }, (_, i) =>
-      assistantLine(`"custom-title" ${i} ${'y'.repeat(1500)}`),
-    );
-    await writeTranscript(root, [
-      titleLine('First'),
-      userLine('x'),
-      ...filler,
-      titleLine('Middle'),
-      ...filler,
-    ]);
-    await writeTranscript(
-      root,
-      [userLine('y'), ...filler, line('ai-title', { aiTitle: 'Made up' }), ...filler],
-      { minutesAgo: 1 },
-    );
-    const index = indexOver(root);
-    expect(titles((await index.list()).sessions)).toEqual(['First', 'y']);
-    const reported: string[] = [];
-    index.onChange(
-      (change) => change.kind === 'changed' && reported.push(`${change.entry.title}:${change.what.join()}`),
-    );
-    await index.settle();
-    expect(titles((await index.list()).sessions)).toEqual(['Middle', 'Made up']);
-    expect(reported).toEqual(['Middle:title', 'Made up:title']);
-  });
-
   it('collapses sessions that share their first message, newest first, unless asked not to [code.index.dedupe]', async () => {
     const root = await temporaryFolder();
     const shared = userLine('shared', { uuid: 'same' });
