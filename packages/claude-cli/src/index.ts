@@ -20,13 +20,13 @@ export type {
   Task,
   TokenCounts,
 } from './events/event.ts';
-export { describedCommands } from './events/from-program.ts';
+export { readCommands } from './events/from-program.ts';
 export type { FrameListener } from './events/readers.ts';
 export { noTasks, type TaskState } from './events/tasks.ts';
 export { translate } from './events/translate.ts';
 export {
   initialTranslationState,
-  pieceOf,
+  streamPositionOf,
   subagentOf,
   type Translation,
   type TranslationState,
@@ -66,6 +66,7 @@ export type {
   Usage,
   UserBody,
 } from './frames/bodies.ts';
+export { bookkeepingTypes } from './frames/bookkeeping-types.ts';
 export { type Frame, type FrameOfKind, LiveFrame, parseFrame, streamEventOf } from './frames/frame.ts';
 export { FrameReader, type FrameReaderOptions, type FrameWarning } from './frames/frame-reader.ts';
 export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './frames/line-splitter.ts';
@@ -82,8 +83,8 @@ export type { SessionState } from './session-state.ts';
 export {
   archiveSession,
   deleteSession,
-  leaveMessages,
   renameSession,
+  rewindToStart,
 } from './transcripts/edit-session.ts';
 export { type FailedPrompt, lastFailedPrompt } from './transcripts/failed-prompt.ts';
 export { type IndexCache, MemoryIndexCache } from './transcripts/index-cache.ts';
@@ -118,13 +119,12 @@ export {
   isCommandEcho,
   isMeta,
   isSidechain,
+  messageIn,
+  messageTextOf,
   promptOf,
-  type Spoken,
-  spokenIn,
-  spokenText,
+  type SpokenMessage,
 } from './transcripts/transcript-line.ts';
 export {
-  bookkeepingTypes,
   type PageOptions,
   readTranscriptPage,
   type TranscriptMessage,

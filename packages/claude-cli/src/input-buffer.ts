@@ -1,6 +1,7 @@
 // Holds input while a session starts or is paused. Bounded in lines and bytes.
-import { abandonable } from './abandonable.ts';
+
 import { ClaudeCliError } from './errors.ts';
+import { abandonable } from './unhandled-rejections.ts';
 
 interface Waiting {
   readonly line: string;

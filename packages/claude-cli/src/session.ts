@@ -1,6 +1,6 @@
 // A session as callers see it: one conversation, its state and its events. Each start is one run of the program; a
 // session that ended can be started again and continues the same conversation.
-import { abandonable, attempt } from './abandonable.ts';
+
 import { Budget } from './budget.ts';
 import type { ControlAnswer, ControlFields, RequestOptions } from './control/control-channel.ts';
 import { ControlRequests } from './control/control-requests.ts';
@@ -15,6 +15,7 @@ import { InputBuffer } from './input-buffer.ts';
 import type { Run } from './run.ts';
 import { type SessionState, StateMachine } from './session-state.ts';
 import { type SessionSetup, startAttempts, startRun } from './start-run.ts';
+import { abandonable, attempt } from './unhandled-rejections.ts';
 import { toUserLine, type UserInput } from './user-input.ts';
 
 export interface SessionStatus {

@@ -2,7 +2,7 @@
 // between these messages exactly as it wrote them; they have no schema here.
 import { z } from 'zod';
 import { ImageType } from './content.ts';
-import { CodeModel, Todo, TurnOutcome } from './event.ts';
+import { CodeModel, Todo } from './event.ts';
 import { PermissionId, PersonName, Seq, SessionId, TurnId } from './ids.ts';
 import { SettleReason } from './permission.ts';
 import { ShareLevel } from './share-wire.ts';
@@ -260,20 +260,3 @@ export type TerminalResize = z.infer<typeof TerminalResize>;
 /** The only text message that a terminal's socket sends: something that the screen does not show. */
 export const TerminalNotice = z.object({ type: z.literal('notice'), message: z.string() });
 export type TerminalNotice = z.infer<typeof TerminalNotice>;
-
-/** The data of each event of `GET /api/notifications`. */
-export const SessionNotification = z.object({
-  session_id: SessionId,
-  title: z.string(),
-  /** The working directory, if the session has one. */
-  project: z.string().nullable(),
-  /** The page to open. */
-  path: z.string(),
-  /** The tool that wants to run, with `permission-waiting`. */
-  tool: z.string().optional(),
-  /** The outcome, with `turn-ended`. */
-  outcome: TurnOutcome.optional(),
-  /** Who wrote the prompt, with `mentioned`. */
-  by: PersonName.optional(),
-});
-export type SessionNotification = z.infer<typeof SessionNotification>;

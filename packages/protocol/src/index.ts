@@ -16,6 +16,7 @@ export * from './live-wire.ts';
 export * from './marks-wire.ts';
 export * from './me.ts';
 export * from './notes-wire.ts';
+export * from './notification-wire.ts';
 export * from './permission.ts';
 export * from './prompt-parts.ts';
 export * from './push-wire.ts';

@@ -1,12 +1,12 @@
 // The live connection of a page, `GET /api/live`: one WebSocket for all subscriptions, notifications and presence.
 import { z } from 'zod';
-import { SessionNotification } from './code-wire.ts';
 import { ErrorCode } from './errors.ts';
 import { Envelope } from './event.ts';
 import { Seq, SessionId } from './ids.ts';
+import { SessionNotification } from './notification-wire.ts';
 
 /** Sessions that one live connection may follow at a time. */
-export const mostSubscriptions = 100;
+export const maxSubscriptions = 100;
 
 export const LiveClientMessage = z.discriminatedUnion('type', [
   /** Without `after`: only what is new. Subscribing again replaces the subscription. */

@@ -1,12 +1,10 @@
-// How people organize their sessions: pinned, archived, tagged, deleted.
+// How people organize their sessions: pinned, archived, tagged.
 import { z } from 'zod';
 import { SessionId } from './ids.ts';
+import { SessionIds } from './session-wire.ts';
 
 const Tag = z.string().trim().min(1, 'A tag is empty.').max(40, 'A tag may have at most 40 characters.');
 const Tags = z.array(Tag).max(10, 'A session has at most ten tags.');
-
-export const SessionIds = z.object({ ids: z.array(SessionId).max(200) });
-export type SessionIds = z.infer<typeof SessionIds>;
 
 export const SessionMarks = z.object({
   id: SessionId,
@@ -29,10 +27,3 @@ export const MarkChange = SessionIds.extend({
   removeTags: Tags.optional(),
 });
 export type MarkChange = z.infer<typeof MarkChange>;
-
-export const RemovedSessions = z.object({
-  removed: z.array(SessionId),
-  busy: z.array(SessionId).describe('Not deleted, because they are still working.'),
-  until: z.number().describe('When they are gone for good, in milliseconds since 1970.'),
-});
-export type RemovedSessions = z.infer<typeof RemovedSessions>;

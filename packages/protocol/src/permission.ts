@@ -53,7 +53,7 @@ function objects(value: unknown): readonly Readonly<Record<string, unknown>>[] {
 }
 
 /** Whether a person must answer each time, even if the tool is allowed for the session. */
-export function isAskedEachTime({ details }: PermissionRequest): boolean {
+export function needsAnswerEachTime({ details }: PermissionRequest): boolean {
   return details?.['requires_user_interaction'] === true;
 }
 

@@ -1,4 +1,4 @@
-// A session as clients load it over REST: its state, and its past in pages.
+// Sessions over REST: their state, their past in pages, and deleting them.
 import { z } from 'zod';
 import { CodeSessionView } from './code-wire.ts';
 import { ImageType, ShownFile } from './content.ts';
@@ -104,3 +104,13 @@ export const PastPage = z.object({
   after: Seq.describe('The events after this number continue where the newest page ends.'),
 });
 export type PastPage = z.infer<typeof PastPage>;
+
+export const SessionIds = z.object({ ids: z.array(SessionId).max(200) });
+export type SessionIds = z.infer<typeof SessionIds>;
+
+export const RemovedSessions = z.object({
+  removed: z.array(SessionId),
+  busy: z.array(SessionId).describe('Not deleted, because they are still working.'),
+  until: z.number().describe('When they are gone for good, in milliseconds since 1970.'),
+});
+export type RemovedSessions = z.infer<typeof RemovedSessions>;

@@ -100,26 +100,3 @@ export type DemoExit = z.infer<typeof DemoExit>;
 /** If it worked, the server starts again, and everybody has to log in again. */
 export const DemoExitResult = z.object({ ok: z.boolean(), problem: z.string().nullable() });
 export type DemoExitResult = z.infer<typeof DemoExitResult>;
-
-/** Something that Parley needs, and whether it works. */
-export const HealthFinding = z.object({
-  check: z.string(),
-  state: z.enum(['ok', 'warning', 'broken']),
-  detail: z.string(),
-  /** What to do; null if nothing is wrong. */
-  fix: z.string().nullable(),
-});
-export type HealthFinding = z.infer<typeof HealthFinding>;
-
-export const About = z.object({
-  version: z.string(),
-  node: z.string(),
-  platform: z.string(),
-  demo: z.boolean(),
-  startedAt: z.number(),
-  /** The data folder, and the size of the database in it. */
-  dataDir: z.string(),
-  databaseBytes: z.number().nullable(),
-  findings: z.array(HealthFinding),
-});
-export type About = z.infer<typeof About>;

@@ -1,6 +1,7 @@
-// What an owner can do when something goes wrong: change what is logged, and get a report to send to somebody.
+// How the server is doing, and what an owner can do when something goes wrong: change what is logged, and get a report
+// to send to somebody.
 import { z } from 'zod';
-import { HealthFinding, SettingOrigin } from './settings-wire.ts';
+import { SettingOrigin } from './settings-wire.ts';
 
 export const LogLevel = z.enum(['debug', 'info', 'warn', 'error', 'silent']);
 export type LogLevel = z.infer<typeof LogLevel>;
@@ -16,6 +17,29 @@ export type LogLevelState = z.infer<typeof LogLevelState>;
 /** Null returns to the level in the settings. */
 export const LogLevelChange = z.object({ level: LogLevel.nullable() });
 export type LogLevelChange = z.infer<typeof LogLevelChange>;
+
+/** Something that Parley needs, and whether it works. */
+export const HealthFinding = z.object({
+  check: z.string(),
+  state: z.enum(['ok', 'warning', 'broken']),
+  detail: z.string(),
+  /** What to do; null if nothing is wrong. */
+  fix: z.string().nullable(),
+});
+export type HealthFinding = z.infer<typeof HealthFinding>;
+
+export const About = z.object({
+  version: z.string(),
+  node: z.string(),
+  platform: z.string(),
+  demo: z.boolean(),
+  startedAt: z.number(),
+  /** The data folder, and the size of the database in it. */
+  dataDir: z.string(),
+  databaseBytes: z.number().nullable(),
+  findings: z.array(HealthFinding),
+});
+export type About = z.infer<typeof About>;
 
 /** Contains no secrets and nothing that people wrote. */
 export const SupportReport = z.object({

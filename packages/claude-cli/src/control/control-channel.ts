@@ -1,9 +1,9 @@
 // Requests and responses between host and program, in both directions, over the same pipes as the frames. Waiting for
 // the program has a time limit; waiting for a person's decision has none.
 import { randomUUID } from 'node:crypto';
-import { abandonable, attempt } from '../abandonable.ts';
 import { ClaudeCliError } from '../errors.ts';
 import type { ControlCancelBody, ControlRequestBody, ControlResponseBody } from '../frames/bodies.ts';
+import { abandonable, attempt } from '../unhandled-rejections.ts';
 import {
   type PermissionDecision,
   type PermissionHandler,

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type Fields, number, record, text } from '../fields.ts';
 import type { ContentBlock } from '../frames/bodies.ts';
 import type { FrameOfKind } from '../frames/frame.ts';
+import { commandIn, commandOutputIn, isInterruption, taskNotificationIn } from '../frames/program-tags.ts';
 import type { ClaudeEvent, MetadataEvent } from './event.ts';
 import { tasksAfterCall, tasksAfterResult } from './tasks.ts';
 import {
@@ -84,7 +85,7 @@ export function fromUser(frame: FrameOfKind<'user'>, state: TranslationState): T
     events.push({ type: 'metadata', kind: 'input_state', uuid: frame.uuid, state: 'started' });
   }
   const details = record(frame.body.tool_use_result ?? frame.body.toolUseResult);
-  let next = events.some(isInterruption) && !state.isInterrupted ? { ...state, isInterrupted: true } : state;
+  let next = events.some(saysInterrupted) && !state.isInterrupted ? { ...state, isInterrupted: true } : state;
   for (const block of results) {
     events.push(toolResult(frame, block, details, state));
     if (block.tool_use_id === undefined) continue;
@@ -96,7 +97,7 @@ export function fromUser(frame: FrameOfKind<'user'>, state: TranslationState): T
   return { events, state: next };
 }
 
-function isInterruption(event: ClaudeEvent): boolean {
+function saysInterrupted(event: ClaudeEvent): boolean {
   return event.type === 'metadata' && event.kind === 'announcement' && event.code === 'interrupted';
 }
 
@@ -208,35 +209,11 @@ function wordsIn(frame: FrameOfKind<'user'>, blocks: readonly ContentBlock[]): C
 
 /** Recognizes texts in which the program itself reports something. */
 function announcementIn(words: string): ClaudeEvent | undefined {
-  if (/^\[Request interrupted by user[^\]]*\]$/.test(words.trim())) {
-    return announcement('interrupted', 'Interrupted');
-  }
-  const output =
-    between(words, 'local-command-stdout') ??
-    between(words, 'local-command-stderr') ??
-    between(words, 'bash-stdout') ??
-    between(words, 'bash-stderr');
+  if (isInterruption(words)) return announcement('interrupted', 'Interrupted');
+  const output = commandOutputIn(words);
   if (output !== undefined) return commandOutput(output);
-  if (!words.startsWith('<task-notification>')) return undefined;
-  const summary = between(words, 'summary') ?? 'A background task reported.';
-  const detail = between(words, 'result');
-  return announcement('task', summary, { ...(detail !== undefined && { detail }) });
-}
-
-/** A command as a person typed it, such as `/model opus` or `! ls`. */
-function commandIn(words: string): string | undefined {
-  const name = between(words, 'command-name');
-  if (name !== undefined) return `${name} ${between(words, 'command-args') ?? ''}`.trim();
-  const shell = between(words, 'bash-input');
-  return shell === undefined ? undefined : `! ${shell}`;
-}
-
-/** The text between a tag and its end, or the end of the text. */
-function between(words: string, tag: string): string | undefined {
-  const start = words.indexOf(`<${tag}>`);
-  if (start < 0) return undefined;
-  const end = words.indexOf(`</${tag}>`, start);
-  return words.slice(start + tag.length + 2, end < 0 ? undefined : end);
+  const task = taskNotificationIn(words);
+  return task && announcement('task', task.summary ?? 'A background task reported.', { detail: task.result });
 }
 
 export function commandOutput(output: string): ClaudeEvent {
@@ -251,7 +228,10 @@ const MAX_DETAIL_CHARS = 256 * 1024;
 export function announcement(
   code: Announcement['code'],
   sentence: string,
-  { tone = 'plain', detail }: { readonly tone?: Announcement['tone']; readonly detail?: string } = {},
+  {
+    tone = 'plain',
+    detail,
+  }: { readonly tone?: Announcement['tone']; readonly detail?: string | undefined } = {},
 ): Announcement {
   return {
     type: 'metadata',

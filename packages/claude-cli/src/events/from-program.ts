@@ -2,8 +2,8 @@
 
 import { type Fields, number, record, text } from '../fields.ts';
 import type { SystemInitBody } from '../frames/bodies.ts';
+import { bookkeepingTypes } from '../frames/bookkeeping-types.ts';
 import type { FrameOfKind } from '../frames/frame.ts';
-import { bookkeepingTypes } from '../transcripts/transcript-page.ts';
 import type { ClaudeEvent, Command } from './event.ts';
 import { announcement, commandOutput } from './from-messages.ts';
 import { type Translation, type TranslationState, withRunning } from './translation-state.ts';
@@ -29,7 +29,7 @@ export function fromInit(body: SystemInitBody, state: TranslationState): Transla
 export function fromSystem({ body }: FrameOfKind<'system'>, state: TranslationState): Translation {
   const fields = body as unknown as Fields;
   const permissionMode = text(fields['permissionMode']);
-  const commands = body.subtype === 'commands_changed' ? describedCommands(fields['commands']) : undefined;
+  const commands = body.subtype === 'commands_changed' ? readCommands(fields['commands']) : undefined;
   const events: ClaudeEvent[] = [];
   if (permissionMode !== undefined || commands) {
     events.push({
@@ -165,7 +165,7 @@ function namedCommands(names: unknown, known: readonly Command[]): readonly Comm
 }
 
 /** Reads commands the way the program lists them in its answer to `initialize` and whenever they change. */
-export function describedCommands(reported: unknown): readonly Command[] | undefined {
+export function readCommands(reported: unknown): readonly Command[] | undefined {
   if (!Array.isArray(reported)) return undefined;
   return reported.slice(0, MAX_COMMANDS).flatMap((entry): Command[] => {
     const fields = record(entry);

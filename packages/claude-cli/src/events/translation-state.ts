@@ -106,7 +106,7 @@ export function subagentOf(frame: Frame, state: TranslationState): string | unde
 }
 
 /** A frame's place in the stream of a message; undefined for a frame that is not part of one. */
-export function pieceOf(frame: Frame): 'first' | 'middle' | 'last' | undefined {
+export function streamPositionOf(frame: Frame): 'first' | 'middle' | 'last' | undefined {
   const event = streamEventOf(frame);
   if (!event) return undefined;
   if (event.type === 'message_start') return 'first';

@@ -6,8 +6,8 @@ import {
   type SpawnOptions,
 } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { abandonable } from '../abandonable.ts';
 import { ClaudeCliError } from '../errors.ts';
+import { abandonable } from '../unhandled-rejections.ts';
 import { killMarked, MARK_VARIABLE, signalProcess } from './descendants.ts';
 import type { Watchdog } from './watchdog.ts';
 import { signalProgram } from './wrap.ts';

@@ -30,7 +30,7 @@ export async function renameSession(file: string, title: string): Promise<string
  * Continues the session without any of its messages: writes the line that the program writes when somebody goes back to
  * before the first prompt. The messages stay in the transcript. Older versions of the program ignore it.
  */
-export async function leaveMessages(file: string): Promise<void> {
+export async function rewindToStart(file: string): Promise<void> {
   const sessionId = requireSessionId(file);
   await appendLine(file, JSON.stringify({ type: 'last-prompt', leafUuid: null, explicit: true, sessionId }));
 }

@@ -1,19 +1,20 @@
 // Reads what a conversation has cost so far. The program notes it in the transcript whenever it exits, and a process
 // that resumes or forks the conversation continues counting from the last note.
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { ClaudeOptions } from '../flags/options.ts';
 import { parseFrame } from '../frames/frame.ts';
 import { linesBackward } from './file-blocks.ts';
 import { findTranscript, isSessionId, projectFolderName, projectsRoot, sessionIdOf } from './location.ts';
+import { openReal } from './real-file.ts';
 
 const noteType = Buffer.from('"cost-state"');
 
 /** In US dollars; 0 when the program has not noted anything. Rejects as `fs` does when the file does not exist. */
 export async function readSpentUsd(transcript: string, signal?: AbortSignal): Promise<number> {
   const sessionId = sessionIdOf(basename(transcript));
-  const file = await open(transcript, 'r');
+  const file = await openReal(transcript);
   try {
     const { size } = await file.stat();
     for await (const lines of linesBackward(file, { end: size, signal })) {
@@ -63,7 +64,7 @@ async function transcriptOf(
   { environment, workingDir }: Place,
 ): Promise<string | undefined> {
   const home = environment['HOME'] ?? environment['USERPROFILE'] ?? homedir();
-  const root = projectsRoot(home, environment['CLAUDE_CONFIG_DIR']);
+  const root = await realpath(projectsRoot(home, environment['CLAUDE_CONFIG_DIR']));
   if (resume !== undefined) return isSessionId(resume) ? findTranscript(root, resume) : undefined;
   if (continues !== true) return undefined;
   return newestTranscript(join(root, projectFolderName(await realpath(workingDir))));

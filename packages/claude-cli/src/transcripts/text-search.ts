@@ -6,7 +6,7 @@ import { NEWLINE } from '../frames/line-splitter.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
 import { readFully } from './file-blocks.ts';
 import { openReal } from './real-file.ts';
-import { spokenText } from './transcript-line.ts';
+import { messageTextOf } from './transcript-line.ts';
 
 export interface TextSearchOptions {
   readonly signal?: AbortSignal;
@@ -84,7 +84,7 @@ function hitIn(line: Buffer, wanted: string): Omit<TextHit, 'file' | 'offset'> |
   const type = topLevelType(line);
   if (type !== 'user' && type !== 'assistant') return undefined;
   const frame = parseFrame(line);
-  const text = frame && spokenText(frame);
+  const text = frame && messageTextOf(frame);
   const at = text?.toLowerCase().indexOf(wanted) ?? -1;
   if (!frame || !text || at === -1) return undefined;
   return { uuid: frame.uuid, role: type, excerpt: excerptAt(text, at, wanted.length) };

@@ -3,6 +3,7 @@
 import type { ContentBlock } from '../frames/bodies.ts';
 import { type Frame, parseFrame } from '../frames/frame.ts';
 import { isBlank } from '../frames/frame-reader.ts';
+import { commandIn, isEcho, isInterruption } from '../frames/program-tags.ts';
 import { endOfValue } from '../frames/top-level-fields.ts';
 
 /**
@@ -41,49 +42,35 @@ export function isMeta(frame: Frame): boolean {
   return 'isMeta' in frame.body && frame.body.isMeta === true;
 }
 
-/** The program puts commands, their output, and context that it adds itself into these tags. */
-const echoTag =
-  /^\s*<(?:command-(?:name|message|args|contents)|local-command-(?:caveat|stdout|stderr)|bash-(?:input|stdout|stderr)|system-reminder|user-prompt-submit-hook|task-notification|ide_[a-z_]+)[\s>]/;
-const interrupted = /^\[Request interrupted by user[^\]]*\]/;
-
 /** Whether a line records a command, its output, or context that the program added, not a person's prompt. */
 export function isCommandEcho(frame: Frame): boolean {
-  if (frame.kind === 'system')
-    return typeof frame.body.content === 'string' && echoTag.test(frame.body.content);
+  if (frame.kind === 'system') return typeof frame.body.content === 'string' && isEcho(frame.body.content);
   const texts = userTexts(frame);
-  return texts.length > 0 && texts.every((text) => echoTag.test(text));
+  return texts.length > 0 && texts.every(isEcho);
 }
 
 /** What a person typed, or undefined if the line is not a person's prompt. */
 export function promptOf(frame: Frame): string | undefined {
   if (!mayBePrompt(frame)) return undefined;
-  const typed = userTexts(frame).find(
-    (text) => text.trim() !== '' && !echoTag.test(text) && !interrupted.test(text.trimStart()),
-  );
+  const typed = userTexts(frame).find((text) => text.trim() !== '' && !isEcho(text) && !isInterruption(text));
   return typed?.trim();
 }
 
-/** The command in a command echo, such as `/compact`, or `! ls` for a shell command. */
+/** The command in a command echo, such as `/model opus`, or `! ls` for a shell command. */
 export function commandOf(frame: Frame): string | undefined {
   if (!mayBePrompt(frame)) return undefined;
-  for (const text of userTexts(frame)) {
-    const command = /<command-name>([^<]*)<\/command-name>/.exec(text)?.[1]?.trim();
-    if (command) return command;
-    const shell = /<bash-input>([^<]*)<\/bash-input>/.exec(text)?.[1]?.trim();
-    if (shell) return `! ${shell}`;
-  }
-  return undefined;
+  return commandIn(userTexts(frame).join('\n\n'));
 }
 
 /** What a person or the model said in a line, without tools and thoughts. */
-export function spokenText(frame: Frame): string | undefined {
+export function messageTextOf(frame: Frame): string | undefined {
   if ((frame.kind !== 'user' && frame.kind !== 'assistant') || isMeta(frame)) return undefined;
   const { content } = frame.body.message;
   if (typeof content === 'string') return content;
   return content.flatMap((block) => (block.type === 'text' && block.text ? [block.text] : [])).join('\n');
 }
 
-export interface Spoken {
+export interface SpokenMessage {
   readonly role: 'user' | 'assistant';
   /** When it was written, in milliseconds; 0 if the line doesn't say. */
   readonly at: number;
@@ -91,11 +78,11 @@ export interface Spoken {
 }
 
 /** A person's or the model's part of the conversation itself, without subagents and summaries. Fast for other lines. */
-export function spokenIn(line: Buffer): Spoken | undefined {
+export function messageIn(line: Buffer): SpokenMessage | undefined {
   if (!mayBeSpoken(line)) return undefined;
   const frame = parseFrame(line);
   if (!frame || (frame.kind !== 'user' && frame.kind !== 'assistant') || isAside(frame)) return undefined;
-  const text = spokenText(frame);
+  const text = messageTextOf(frame);
   if (!text?.trim()) return undefined;
   return { role: frame.kind, at: Date.parse(frame.body.timestamp ?? '') || 0, text };
 }

@@ -1,6 +1,7 @@
 // Pages through a transcript in both directions without reading the whole file. Cursors are byte offsets of line
 // starts: transcripts only grow at their end, so a cursor stays valid while the program writes.
 import type { FileHandle } from 'node:fs/promises';
+import { bookkeepingTypes } from '../frames/bookkeeping-types.ts';
 import type { Frame } from '../frames/frame.ts';
 import { LineSplitter } from '../frames/line-splitter.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
@@ -10,29 +11,6 @@ import { type DamageCounts, noDamage, readLine } from './transcript-line.ts';
 
 const FORWARD_BLOCK = 256 * 1024;
 const DEFAULT_LIMIT = 50;
-
-/**
- * What the program writes for its own use. Lines of these types are skipped without parsing them; every other type
- * counts as a message, so that the types of a later release are shown rather than lost.
- */
-export const bookkeepingTypes: ReadonlySet<string> = new Set([
-  'agent-name',
-  'ai-title',
-  'api-request',
-  'api-request-blob',
-  'api-request-shape',
-  'atis-latch',
-  'attachment',
-  'cost-state',
-  'custom-title',
-  'file-history-snapshot',
-  'last-prompt',
-  'mode',
-  'permission-mode',
-  'queue-operation',
-  'tag',
-  'tools-used',
-]);
 
 export interface PageOptions {
   /** Reads backward from this cursor of an earlier page; default the end of the file. */

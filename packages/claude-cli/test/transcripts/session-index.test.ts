@@ -138,8 +138,10 @@ describe('the session index', () => {
       ]),
     ]);
     await writeTranscript(root, [userLine('<command-name>/compact</command-name>')], { minutesAgo: 1 });
+    const withArguments = '<command-name>/model</command-name>\n<command-args>opus</command-args>';
+    await writeTranscript(root, [userLine(withArguments)], { minutesAgo: 2 });
     const { sessions } = await indexOver(root).list();
-    expect(titles(sessions)).toEqual(['the real one', '/compact']);
+    expect(titles(sessions)).toEqual(['the real one', '/compact', '/model opus']);
   });
 
   it('leaves out files that are not sessions: subagents, empty ones, ones without messages, other names', async () => {

@@ -1,6 +1,6 @@
 // What a conversation cost before a process continues it, when that is known and when it is not.
 import { randomUUID } from 'node:crypto';
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolderName, readSpentUsd } from '../../src/index.ts';
@@ -24,7 +24,7 @@ async function home() {
     return { id, file };
   }
 
-  return { where, write };
+  return { where, write, project };
 }
 
 describe('what a conversation cost before', () => {
@@ -53,6 +53,17 @@ describe('what a conversation cost before', () => {
     await write([2], 50);
     await write([3], 200);
     expect(await spentBefore({ continue: true }, where)).toBe(2);
+  });
+
+  it('is known in a home behind a link, but a transcript that is a link is not read', async () => {
+    const { where, write, project } = await home();
+    const { id, file } = await write([2]);
+    const link = join(await temporaryFolder(), 'link');
+    await symlink(where.environment.HOME, link);
+    expect(await spentBefore({ resume: id }, { ...where, environment: { HOME: link } })).toBe(2);
+    const other = randomUUID();
+    await symlink(file, join(project, `${other}.jsonl`));
+    expect(await spentBefore({ resume: other }, where)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('is unknown without the transcript', async () => {

@@ -6,7 +6,7 @@ type Query<Row> = (Compilable<Row> & OperationNodeSource) | string;
 
 export interface Statement {
   readonly query: Query<unknown>;
-  /** The values of a query that is written by hand. None of them has any. */
+  /** Always empty here. Statements of a host have the same shape, and may have values for a query written by hand. */
   readonly values: readonly never[];
   /** What it returns: the rows, or the number of rows that it changed. */
   readonly returns: 'rows' | 'changes';

@@ -3,7 +3,7 @@
 import {
   type Decision,
   type GatewayEvent,
-  isAskedEachTime,
+  needsAnswerEachTime,
   type PendingPermission,
   type PermissionId,
   type PermissionRequest,
@@ -42,7 +42,7 @@ export class PermissionBroker {
    */
   ask(turnId: TurnId, request: PermissionRequest, signal: AbortSignal): Decision | Promise<Decision> {
     if (signal.aborted) return denied('The turn was stopped before anybody decided.');
-    if (this.#allowed.has(request.tool) && !isAskedEachTime(request)) {
+    if (this.#allowed.has(request.tool) && !needsAnswerEachTime(request)) {
       return { behavior: 'allow', scope: 'session' };
     }
     if (this.#open.size >= mostOpen) return denied('Too many permissions are waiting.');
@@ -94,7 +94,7 @@ export class PermissionBroker {
   #allow(tool: string): void {
     this.#allowed.add(tool);
     for (const permission of this.#open.values()) {
-      if (permission.request.tool !== tool || isAskedEachTime(permission.request)) continue;
+      if (permission.request.tool !== tool || needsAnswerEachTime(permission.request)) continue;
       permission.settle({ behavior: 'allow', scope: 'session' }, 'allowed-for-session');
     }
   }

@@ -1,7 +1,7 @@
 // Decides which events of a session are activities, and who hears about them: its owner, and those it is shared with.
 import {
   type GatewayEvent,
-  isAskedEachTime,
+  needsAnswerEachTime,
   promptText,
   type Session,
   type SessionEvent,
@@ -37,7 +37,7 @@ function toActivity(session: () => Session, event: SessionEvent): Activity | und
         session: named(session()),
         tool: event.request.tool,
         permission: event.id,
-        isPlain: !isAskedEachTime(event.request),
+        isPlain: !needsAnswerEachTime(event.request),
       };
     case 'turn.ended':
       return { type: 'turn-ended', session: named(session()), outcome: event.outcome };

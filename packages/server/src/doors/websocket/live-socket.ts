@@ -4,7 +4,7 @@ import {
   type Envelope,
   LiveClientMessage,
   type LiveServerMessage,
-  mostSubscriptions,
+  maxSubscriptions,
   ParleyError,
   type PersonName,
   type Seq,
@@ -104,7 +104,7 @@ class LivePage {
 
   #subscribe(id: SessionId, after: Seq | undefined): void {
     this.#subscriptions.get(id)?.abort();
-    if (!this.#subscriptions.has(id) && this.#subscriptions.size >= mostSubscriptions) {
+    if (!this.#subscriptions.has(id) && this.#subscriptions.size >= maxSubscriptions) {
       void this.send({ type: 'ended', session: id, ...tooMany });
       return;
     }
@@ -206,5 +206,5 @@ function encoded(envelope: Envelope): Buffer {
 const sessionClosed = new ParleyError('not_found', 'The session was closed.');
 const tooMany = {
   code: 'busy',
-  message: `One connection can follow at most ${mostSubscriptions} sessions. Unsubscribe from some first.`,
+  message: `One connection can follow at most ${maxSubscriptions} sessions. Unsubscribe from some first.`,
 } as const;

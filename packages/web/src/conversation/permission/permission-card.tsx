@@ -3,7 +3,7 @@
 
 import {
   type Decision,
-  isAskedEachTime,
+  needsAnswerEachTime,
   type PendingPermission,
   type PermissionRequest,
   type PermissionRule,
@@ -87,7 +87,7 @@ function ToolPermission(props: CardProps) {
 
 /** The narrower answer comes first. */
 function widerAnswers(request: PermissionRequest): readonly WiderAnswer[] {
-  if (isAskedEachTime(request)) return noWider;
+  if (needsAnswerEachTime(request)) return noWider;
   const rules = suggestedRules(request);
   return [
     ...(rules.length > 0 ? [{ letter: 'R', scope: 'suggested', does: allowMatching(rules) } as const] : []),

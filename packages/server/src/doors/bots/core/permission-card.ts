@@ -2,7 +2,7 @@
 // and questions with options. Pure.
 import {
   type Decision,
-  isAskedEachTime,
+  needsAnswerEachTime,
   type PermissionId,
   type PermissionRequest,
   type SettleReason,
@@ -18,7 +18,7 @@ export interface Question {
 }
 
 export type Card =
-  | { readonly kind: 'tool' | 'plan'; readonly text: string; readonly isAskedEachTime?: boolean }
+  | { readonly kind: 'tool' | 'plan'; readonly text: string; readonly needsAnswerEachTime?: boolean }
   | { readonly kind: 'questions'; readonly questions: readonly Question[] };
 
 /** The answers chosen so far, one list per question. */
@@ -55,11 +55,11 @@ export function toCard(request: PermissionRequest, latestText: string): Card {
   const form = request.tool === 'AskUserQuestion' ? QuestionForm.safeParse(request.input) : undefined;
   if (form?.success) return { kind: 'questions', questions: form.data.questions };
   if (request.tool === 'ExitPlanMode') return { kind: 'plan', text: planText(request.input, latestText) };
-  return { kind: 'tool', text: toolText(request), isAskedEachTime: isAskedEachTime(request) };
+  return { kind: 'tool', text: toolText(request), needsAnswerEachTime: needsAnswerEachTime(request) };
 }
 
 export function decisionButtons(
-  { kind, isAskedEachTime = false }: Exclude<Card, { kind: 'questions' }>,
+  { kind, needsAnswerEachTime = false }: Exclude<Card, { kind: 'questions' }>,
   id: PermissionId,
 ): readonly (readonly Button[])[] {
   if (kind === 'plan') {
@@ -75,7 +75,7 @@ export function decisionButtons(
       { label: 'Allow', data: `p:${id}:once` },
       { label: 'Deny', data: `p:${id}:deny` },
     ],
-    ...(isAskedEachTime ? [] : [[{ label: 'Allow for this session', data: `p:${id}:session` }]]),
+    ...(needsAnswerEachTime ? [] : [[{ label: 'Allow for this session', data: `p:${id}:session` }]]),
   ];
 }
 

@@ -2,12 +2,12 @@
 // a time; what the program writes between turns goes to the caller that woke the session.
 import {
   type ClaudeEvent,
-  describedCommands,
   initialTranslationState,
   type LiveFrame,
   type PermissionHandler,
   type PermissionMode,
   type Session as ProgramSession,
+  readCommands,
   type TaskState,
   type TranslationState,
 } from '@parley/claude-cli';
@@ -227,7 +227,7 @@ export class AwakeSession {
   #withCommands(): TranslationState {
     const { commands } = this.#state;
     if (commands.some(({ description }) => description !== undefined)) return this.#state;
-    const described = describedCommands(this.#process?.introduction?.['commands']);
+    const described = readCommands(this.#process?.introduction?.['commands']);
     return described ? { ...this.#state, commands: described } : this.#state;
   }
 

@@ -4,10 +4,10 @@ import {
   isSessionId,
   type LiveFrame,
   lastFailedPrompt,
-  leaveMessages,
   type Provider,
   readPastTasks,
   readSpentUsd,
+  rewindToStart,
 } from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
 import type { Holder, KeyRelay } from '../relay/key-relay.ts';
@@ -141,7 +141,7 @@ async function resumed(awake: AwakeSession, setup: StartSetup, past: string): Pr
   const failed = await lastFailedPrompt(past);
   if (failed && failed.after === undefined) {
     // If this can't be written, the program merely sees the prompt twice.
-    if (setup.isForTurn) await leaveMessages(past).catch(() => undefined);
+    if (setup.isForTurn) await rewindToStart(past).catch(() => undefined);
     // Looking at a session never changes its transcript.
     else awake.isOnlyForLooking = true;
   }

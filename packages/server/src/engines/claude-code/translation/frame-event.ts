@@ -5,7 +5,7 @@ import {
   type Frame,
   initialTranslationState,
   type MetadataEvent,
-  pieceOf,
+  streamPositionOf,
   subagentOf,
   type TranslationState,
   translate,
@@ -48,7 +48,7 @@ export function toPastEntries(frames: readonly Frame[], subagent?: string): Past
 }
 
 function frameEvent(frame: Frame, subagent: string | undefined, means: Meaning[]): FrameEvent {
-  const piece = pieceOf(frame);
+  const piece = streamPositionOf(frame);
   return {
     type: 'frame',
     raw: frame.text,

@@ -2,7 +2,7 @@
 // because Node also starts it from the sources.
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import { spokenIn } from '@parley/claude-cli';
+import { messageIn } from '@parley/claude-cli';
 
 const blockBytes = 512 * 1024;
 /** A longer line is skipped: it contains a file or an image. */
@@ -78,7 +78,7 @@ async function read(handle, position, length) {
 }
 
 function passagesIn(bytes, offset) {
-  const spoken = spokenIn(bytes);
+  const spoken = messageIn(bytes);
   if (!spoken) return [];
   const { role, at, text } = spoken;
   return pieces(text).map((piece) => ({ offset, role, at, text: piece }));
