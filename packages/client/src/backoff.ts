@@ -1,5 +1,5 @@
 // How long to wait before the next attempt: longer each time, and random, so that clients don't come back all at once.
-import type { Surroundings } from './environment.ts';
+import type { PageState } from './environment.ts';
 import type { Observable } from './observable.ts';
 
 const firstMs = 400;
@@ -20,11 +20,7 @@ export class Backoff {
 }
 
 /** Resolves early when the network is back, the page is visible again, or the signal aborts. */
-export function pause(
-  ms: number,
-  surroundings: Observable<Surroundings>,
-  signal?: AbortSignal,
-): Promise<void> {
+export function pause(ms: number, pageState: Observable<PageState>, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -33,8 +29,8 @@ export function pause(
       resolve();
     };
     const timer = setTimeout(done, ms);
-    const unsubscribe = surroundings.subscribe(() => {
-      const { online, visible } = surroundings.snapshot();
+    const unsubscribe = pageState.subscribe(() => {
+      const { online, visible } = pageState.snapshot();
       if (online && visible) done();
     });
     signal?.addEventListener('abort', done);

@@ -29,7 +29,7 @@ export class Batches<T> {
 
   #flush(): void {
     // Nobody waits for a hidden page to paint.
-    const size = this.#environment.surroundings.snapshot().visible ? portion : this.#items.length;
+    const size = this.#environment.pageState.snapshot().visible ? portion : this.#items.length;
     const items = this.#items.slice(0, size);
     this.#items = this.#items.slice(size);
     this.#cancel = this.#items.length > 0 ? this.#environment.schedule(() => this.#flush()) : undefined;

@@ -8,7 +8,7 @@ import type {
   SessionId,
 } from '@parley/protocol';
 import type { Http } from './http.ts';
-import { search } from './search.ts';
+import { queryString } from './query-string.ts';
 
 export interface Changes {
   list(since: ChangesSince, signal?: AbortSignal): Promise<ChangeList>;
@@ -36,9 +36,9 @@ export interface Changes {
 export function sessionChanges(http: Http, session: SessionId): Changes {
   const base = `/api/claude/sessions/${encodeURIComponent(session)}/changes`;
   return {
-    list: (since, signal) => http.get(base + search({ since }), signal),
+    list: (since, signal) => http.get(base + queryString({ since }), signal),
     diff: ({ path, from }, { base: before, now }, signal) =>
-      http.get(`${base}/file${search({ path, from, base: before, now })}`, signal),
+      http.get(`${base}/file${queryString({ path, from, base: before, now })}`, signal),
     stage: (paths, staged) => http.send('PUT', `${base}/staged`, { paths, staged }),
     commit: (message) => http.send('POST', `${base}/commits`, { message }),
     discard: (paths) => http.send('POST', `${base}/discard`, { paths }),

@@ -11,7 +11,7 @@ import { LiveSocket, noWebSocket } from './live-socket.ts';
 import type { Observable } from './observable.ts';
 import type { PromptStorage } from './outbox.ts';
 import {
-  loggedOut,
+  loggedOutCode,
   ReconnectingSocket,
   type SocketHandlers,
   socketMaker,
@@ -126,7 +126,7 @@ export function createClient(options: ClientOptions): ParleyClient {
       const socket = new ReconnectingSocket(() => openSocket(path), environment, {
         ...handlers,
         onLost: (end) => {
-          if (end.code !== loggedOut) return handlers.onLost(end);
+          if (end.code !== loggedOutCode) return handlers.onLost(end);
           options.onUnauthorized?.();
           return false;
         },

@@ -1,7 +1,7 @@
 // What surrounds the client: the network, the page, and when to paint. Node has none of it.
-import { type Observable, Value } from './observable.ts';
+import { type Observable, ObservableValue } from './observable.ts';
 
-export interface Surroundings {
+export interface PageState {
   readonly online: boolean;
   /** Somebody can see the page. */
   readonly visible: boolean;
@@ -10,7 +10,7 @@ export interface Surroundings {
 /** What the page around the client knows. Without it, the client assumes that it is online and visible. */
 export interface Environment {
   /** Calls `changed` at once and whenever something changes. Returns a function that stops it. */
-  readonly watch?: (changed: (surroundings: Surroundings) => void) => () => void;
+  readonly watch?: (changed: (pageState: PageState) => void) => () => void;
   /** Runs something before the next paint; returns a function that cancels it. Default: as soon as possible. */
   readonly schedule?: (run: () => void) => () => void;
 }
@@ -68,15 +68,15 @@ export function pageEnvironment(page: PageLike): Environment {
 export interface WatchedEnvironment {
   /** Whether a person may be looking at it. */
   readonly isPage: boolean;
-  readonly surroundings: Observable<Surroundings>;
+  readonly pageState: Observable<PageState>;
   readonly schedule: (run: () => void) => () => void;
   readonly close: () => void;
 }
 
 export function watchEnvironment({ watch, schedule }: Environment): WatchedEnvironment {
-  const surroundings = new Value<Surroundings>({ online: true, visible: true });
-  const close = watch?.((now) => surroundings.set(now)) ?? (() => undefined);
-  return { isPage: watch !== undefined, surroundings, schedule: schedule ?? soon, close };
+  const pageState = new ObservableValue<PageState>({ online: true, visible: true });
+  const close = watch?.((now) => pageState.set(now)) ?? (() => undefined);
+  return { isPage: watch !== undefined, pageState, schedule: schedule ?? soon, close };
 }
 
 function soon(run: () => void): () => void {

@@ -3,7 +3,7 @@ import type { SessionId, SessionNotification } from '@parley/protocol';
 import { Backoff, pause } from './backoff.ts';
 import type { WatchedEnvironment } from './environment.ts';
 import { ApiError, type Http } from './http.ts';
-import { Value } from './observable.ts';
+import { ObservableValue } from './observable.ts';
 import { type StreamEvent, streamEvents, toEnvelope } from './stream-events.ts';
 import {
   type ConnectionState,
@@ -20,8 +20,8 @@ const silentMs = 15_000;
 const openMs = 30_000;
 
 export class EventStreams implements Transport {
-  readonly connection = new Value<ConnectionState>('connecting');
-  readonly rights = new Value(0);
+  readonly connection = new ObservableValue<ConnectionState>('connecting');
+  readonly rights = new ObservableValue(0);
   readonly #http: Http;
   readonly #environment: WatchedEnvironment;
   /** The streams that are open, or broken and about to be opened again. */
@@ -88,7 +88,7 @@ export class EventStreams implements Transport {
         }
         if (isOver()) break;
         this.#report(stream, 'lost');
-        await pause(backoff.next(), this.#environment.surroundings, ending);
+        await pause(backoff.next(), this.#environment.pageState, ending);
       }
     } finally {
       this.#report(stream, undefined);

@@ -1,7 +1,7 @@
 // The files of a session's working directory or of the person's notes, as plain functions over HTTP.
 import type { FileFacts, FileMatches, FilePage, FilePart, SessionId } from '@parley/protocol';
 import type { Http } from './http.ts';
-import { search } from './search.ts';
+import { queryString } from './query-string.ts';
 
 export interface Files {
   /** A part of a folder's list. */
@@ -45,19 +45,20 @@ export function noteFiles(http: Http): Files {
 
 function createFiles(http: Http, base: string): Files {
   return {
-    list: (path, { signal, ...page } = {}) => http.get(base + search({ path, ...page }), signal),
-    read: (path, { signal, offset } = {}) => http.get(`${base}/content${search({ path, offset })}`, signal),
+    list: (path, { signal, ...page } = {}) => http.get(base + queryString({ path, ...page }), signal),
+    read: (path, { signal, offset } = {}) =>
+      http.get(`${base}/content${queryString({ path, offset })}`, signal),
     save: (path, text, version) => http.send('PUT', `${base}/content`, { path, text, version }),
     upload: async (path, content, { replace, signal } = {}) => {
-      const response = await http.request(`${base}/raw${search({ path, replace })}`, {
+      const response = await http.request(`${base}/raw${queryString({ path, replace })}`, {
         method: 'PUT',
         bytes: content,
         signal,
       });
       return (await response.json()) as FileFacts;
     },
-    address: (path) => http.personalAddress(`${base}/raw${search({ path })}`),
+    address: (path) => http.personalAddress(`${base}/raw${queryString({ path })}`),
     find: (query, { signal, ...options } = {}) =>
-      http.get(`${base}/search${search({ q: query, ...options })}`, signal),
+      http.get(`${base}/search${queryString({ q: query, ...options })}`, signal),
   };
 }

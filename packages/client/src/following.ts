@@ -47,7 +47,7 @@ export async function followConversation(
         follower.onFailed(error instanceof ApiError ? error : new ApiError(0, 'internal', String(error)));
         if (!isTemporary(error)) return;
       }
-      await pause(backoff.next(), parts.environment.surroundings, signal);
+      await pause(backoff.next(), parts.environment.pageState, signal);
     }
   }
 }

@@ -7,11 +7,11 @@ export {
 } from './client.ts';
 export type { Conversation, ConversationSnapshot } from './conversation.ts';
 export type { Entry } from './entry.ts';
-export { type Environment, type PageLike, pageEnvironment, type Surroundings } from './environment.ts';
+export { type Environment, type PageLike, type PageState, pageEnvironment } from './environment.ts';
 export type { Files } from './files.ts';
 export { foldEntries, foldEntry, foldOlder, foldSubagent } from './fold.ts';
 export { ApiError, createHttp, type Http, type HttpMethod, type RequestOptions } from './http.ts';
-export { type Observable, Value } from './observable.ts';
+export { type Observable, ObservableValue } from './observable.ts';
 export { openedView } from './opening.ts';
 export { newKey, type PromptStorage, type SentPrompt, type StoredPrompt } from './outbox.ts';
 export type {

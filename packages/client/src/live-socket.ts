@@ -3,8 +3,13 @@
 import type { LiveClientMessage, LiveServerMessage, SessionId } from '@parley/protocol';
 import type { WatchedEnvironment } from './environment.ts';
 import { ApiError, type Http } from './http.ts';
-import { Value } from './observable.ts';
-import { loggedOut, ReconnectingSocket, type SocketEnd, type WebSocketLike } from './reconnecting-socket.ts';
+import { ObservableValue } from './observable.ts';
+import {
+  loggedOutCode,
+  ReconnectingSocket,
+  type SocketEnd,
+  type WebSocketLike,
+} from './reconnecting-socket.ts';
 import { Subscriptions } from './subscriptions.ts';
 import {
   type ConnectionState,
@@ -19,8 +24,8 @@ import {
 const lingerMs = 1_000;
 
 export class LiveSocket implements Transport {
-  readonly connection = new Value<ConnectionState>('connecting');
-  readonly rights = new Value(0);
+  readonly connection = new ObservableValue<ConnectionState>('connecting');
+  readonly rights = new ObservableValue(0);
   readonly #http: Http;
   readonly #environment: WatchedEnvironment;
   readonly #onUnauthorized: (() => void) | undefined;
@@ -50,7 +55,7 @@ export class LiveSocket implements Transport {
         },
         onLost: (end) => this.#lost(end),
       });
-    this.#unwatch = environment.surroundings.subscribe(() => this.#sendPresence());
+    this.#unwatch = environment.pageState.subscribe(() => this.#sendPresence());
   }
 
   follow(session: SessionId, { signal, ...options }: FollowOptions): Promise<void> {
@@ -100,8 +105,8 @@ export class LiveSocket implements Transport {
 
   /** Only a page reports whether somebody is looking at it. */
   #sendPresence(): void {
-    const { isPage, surroundings } = this.#environment;
-    if (isPage) this.#send({ type: 'presence', visible: surroundings.snapshot().visible });
+    const { isPage, pageState } = this.#environment;
+    if (isPage) this.#send({ type: 'presence', visible: pageState.snapshot().visible });
   }
 
   #isUsed(): boolean {
@@ -157,7 +162,7 @@ export class LiveSocket implements Transport {
 
   #lost({ code, reason, wasOpen }: SocketEnd): boolean {
     this.#subscriptions.disconnected();
-    if (code === loggedOut) {
+    if (code === loggedOutCode) {
       this.#onUnauthorized?.();
       this.#failAll(new ApiError(401, 'unauthenticated', reason));
       return false;

@@ -4,7 +4,7 @@ export interface Observable<T> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-export class Value<T> implements Observable<T> {
+export class ObservableValue<T> implements Observable<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
 

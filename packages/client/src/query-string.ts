@@ -1,6 +1,6 @@
 // Builds the query string of an address.
 
-export function search(query: Readonly<Record<string, string | number | boolean | undefined>>): string {
+export function queryString(query: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
   return params.size === 0 ? '' : `?${params.toString()}`;

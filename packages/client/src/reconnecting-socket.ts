@@ -39,7 +39,7 @@ export interface SocketHandlers {
 }
 
 /** The server closes a socket with this code when the login is over. */
-export const loggedOut = 4401;
+export const loggedOutCode = 4401;
 const abnormalClosure = 1006;
 
 export class ReconnectingSocket {
@@ -56,7 +56,7 @@ export class ReconnectingSocket {
     this.#open = open;
     this.#environment = environment;
     this.#handlers = handlers;
-    this.#unwatch = environment.surroundings.subscribe(() => this.#surroundingsChanged());
+    this.#unwatch = environment.pageState.subscribe(() => this.#pageStateChanged());
   }
 
   /** Does nothing if it is connected or about to be. */
@@ -116,8 +116,8 @@ export class ReconnectingSocket {
     this.connect();
   }
 
-  #surroundingsChanged(): void {
-    const { online, visible } = this.#environment.surroundings.snapshot();
+  #pageStateChanged(): void {
+    const { online, visible } = this.#environment.pageState.snapshot();
     // Without a network, a connection doesn't break, it just falls silent.
     if (!online && this.#socket) this.#lost(abnormalClosure, '');
     else if (online && visible && this.#retry !== undefined) this.#connectAgain();

@@ -18,7 +18,7 @@ import {
   withAttachedPaths,
 } from '@parley/protocol';
 import type { Http } from './http.ts';
-import { search } from './search.ts';
+import { queryString } from './query-string.ts';
 import type { AttachedFile, Picture } from './view.ts';
 
 export interface PastQuery {
@@ -124,11 +124,11 @@ export interface Sessions {
 export function createSessions(http: Http): Sessions {
   const path = (id: SessionId, rest = '') => `/api/sessions/${encodeURIComponent(id)}${rest}`;
   return {
-    list: ({ signal, ...query } = {}) => http.get(`/api/sessions${search(query)}`, signal),
+    list: ({ signal, ...query } = {}) => http.get(`/api/sessions${queryString(query)}`, signal),
     create: (session) => http.send('POST', '/api/sessions', session),
     get: (id, signal) => http.get(path(id), signal),
-    past: (id, { signal, ...query } = {}) => http.get(path(id, `/past${search(query)}`), signal),
-    find: (id, text, signal) => http.get(path(id, `/find${search({ q: text })}`), signal),
+    past: (id, { signal, ...query } = {}) => http.get(path(id, `/past${queryString(query)}`), signal),
+    find: (id, text, signal) => http.get(path(id, `/find${queryString({ q: text })}`), signal),
     configure: (id, change) => http.send('PATCH', path(id), change),
     remove: (id) => http.send('DELETE', path(id)),
     removeAll: (ids) => http.send('POST', '/api/sessions/remove', { ids }),

@@ -2,7 +2,7 @@
 import type { Meaning, PastEntry, SessionEvent } from '@parley/protocol';
 import { noUsage } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import type { Conversation, Environment, Surroundings } from '../src/index.ts';
+import type { Conversation, Environment, PageState } from '../src/index.ts';
 import { MemoryServer, sessionId } from './memory-server.ts';
 
 const turnId = '22222222-2222-4222-8222-222222222222';
@@ -24,13 +24,13 @@ const numbers = (length: number) => Array.from({ length }, (_, number) => number
 
 /** Draws and changes only when a test says so. */
 class Page implements Environment {
-  surroundings: Surroundings = { online: true, visible: true };
-  #report: (surroundings: Surroundings) => void = () => undefined;
+  pageState: PageState = { online: true, visible: true };
+  #report: (pageState: PageState) => void = () => undefined;
   #waiting: (() => void)[] = [];
 
-  readonly watch = (changed: (surroundings: Surroundings) => void) => {
+  readonly watch = (changed: (pageState: PageState) => void) => {
     this.#report = changed;
-    changed(this.surroundings);
+    changed(this.pageState);
     return () => undefined;
   };
 
@@ -41,9 +41,9 @@ class Page implements Environment {
     };
   };
 
-  change(surroundings: Partial<Surroundings>): void {
-    this.surroundings = { ...this.surroundings, ...surroundings };
-    this.#report(this.surroundings);
+  change(pageState: Partial<PageState>): void {
+    this.pageState = { ...this.pageState, ...pageState };
+    this.#report(this.pageState);
   }
 
   draw(): boolean {

@@ -1,5 +1,5 @@
 // Collects what the mounted components offer, such as commands and shortcuts.
-import { type Observable, Value } from '@parley/client';
+import { type Observable, ObservableValue } from '@parley/client';
 
 export interface Registry<Item> extends Observable<readonly Item[]> {
   /** Returns a function that removes them again. */
@@ -8,7 +8,7 @@ export interface Registry<Item> extends Observable<readonly Item[]> {
 
 export function createRegistry<Item>(): Registry<Item> {
   const sources = new Set<readonly Item[]>();
-  const all = new Value<readonly Item[]>([]);
+  const all = new ObservableValue<readonly Item[]>([]);
   const update = () => all.set([...sources].flat());
   return {
     snapshot: all.snapshot,

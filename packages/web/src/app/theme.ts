@@ -1,13 +1,13 @@
 // Light or dark: what the person chose, otherwise what the system prefers.
-import { Value } from '@parley/client';
+import { ObservableValue } from '@parley/client';
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark';
 
 const key = 'parley.theme';
 const system = window.matchMedia('(prefers-color-scheme: dark)');
-const shown = new Value<Theme>('light');
-const chosen = new Value<Theme | undefined>(stored());
+const shown = new ObservableValue<Theme>('light');
+const chosen = new ObservableValue<Theme | undefined>(stored());
 
 export function useTheme(): Theme {
   return useSyncExternalStore(shown.subscribe, shown.snapshot);

@@ -1,10 +1,10 @@
 // Which part of the help is open. Menus, the palette and the first steps open one.
-import { Value } from '@parley/client';
+import { ObservableValue } from '@parley/client';
 import { useSyncExternalStore } from 'react';
 
 export type HelpPart = 'keys' | 'tour' | 'report';
 
-const open = new Value<HelpPart | undefined>(undefined);
+const open = new ObservableValue<HelpPart | undefined>(undefined);
 
 export function openHelp(part: HelpPart): void {
   open.set(part);

@@ -1,5 +1,5 @@
 // Kitchen timers. They keep running when the panel is closed or the page is reloaded.
-import { Value } from '@parley/client';
+import { ObservableValue } from '@parley/client';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
 export interface Timer {
@@ -13,7 +13,7 @@ const key = 'parley.timers';
 /** How long a timer that is over stays. */
 const removedAfterMs = 60 * 60 * 1_000;
 const mostTimers = 20;
-const timers = new Value(read());
+const timers = new ObservableValue(read());
 
 export function useTimers(): readonly Timer[] {
   return useSyncExternalStore(timers.subscribe, timers.snapshot);

@@ -1,6 +1,6 @@
 // Renders Markdown. Support for formulas is loaded with the first one. Nothing is fetched from other servers, so pictures
 // from there become links.
-import { Value } from '@parley/client';
+import { ObservableValue } from '@parley/client';
 import { ExternalLink, ImageOff, Square, SquareCheck } from 'lucide-react';
 import { type ComponentProps, use, useDeferredValue, useEffect, useRef, useSyncExternalStore } from 'react';
 import { type Components, type PluginConfig, Streamdown } from 'streamdown';
@@ -39,7 +39,7 @@ export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
   );
 }
 
-const loaded = new Value<PluginConfig>({});
+const loaded = new ObservableValue<PluginConfig>({});
 let isLoading = false;
 
 /** Plugins loaded for one text are used for all. */

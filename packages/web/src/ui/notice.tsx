@@ -1,5 +1,5 @@
 // A sentence that is shown for a few seconds, for things that have no fixed place on the page.
-import { Value } from '@parley/client';
+import { ObservableValue } from '@parley/client';
 import { X } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { t } from '../i18n/translate.ts';
@@ -13,7 +13,7 @@ export interface Action {
 }
 
 /** An object, so that showing the same sentence again restarts its time. */
-const current = new Value<
+const current = new ObservableValue<
   { readonly sentence: string; readonly action?: Action; readonly ms: number } | undefined
 >(undefined);
 const close = () => current.set(undefined);

@@ -1,7 +1,7 @@
 // Highlights one block of code. The worker gets one version of the block at a time; while it is busy only the newest
 // version waits.
 
-import { type Observable, Value } from '@parley/client';
+import { type Observable, ObservableValue } from '@parley/client';
 import { BoundedMap } from '../../bounded-map.ts';
 import type { HighlightedLine, HighlightReply, HighlightRequest } from './highlight-wire.ts';
 
@@ -12,7 +12,7 @@ const none: readonly HighlightedLine[] = [];
 export class BlockHighlighter {
   readonly #block: number;
   readonly #language: string;
-  readonly #lines: Value<readonly HighlightedLine[]>;
+  readonly #lines: ObservableValue<readonly HighlightedLine[]>;
   /** The code that `#lines` belong to. */
   #highlighted: string | undefined;
   #asked: Version | undefined;
@@ -24,7 +24,7 @@ export class BlockHighlighter {
     this.#block = blocks;
     this.#language = language;
     const lines = recent.get(keyOf(language, code));
-    this.#lines = new Value(lines ?? none);
+    this.#lines = new ObservableValue(lines ?? none);
     this.#highlighted = lines && code;
   }
 
