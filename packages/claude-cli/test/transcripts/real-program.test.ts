@@ -1,18 +1,22 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getSessionInfo, listSessions } from '@anthropic-ai/claude-agent-sdk';
+import { reply } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   findTranscript,
   isCommandEcho,
+  projectsRoot,
   promptOf,
   readTranscriptPage,
   renameSession,
+  type SessionConfig,
   SessionIndex,
   searchTranscripts,
   transcriptPath,
 } from '../../src/index.ts';
-import { realProgram } from './real-program.ts';
+import { EventLog } from '../support/reading.ts';
+import { openRealProgram } from '../support/real-program.ts';
 
 const PATIENCE = { timeout: 120_000 };
 
@@ -28,6 +32,31 @@ async function withSdk<T>(root: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
+async function realProgram(folder = 'my.project_1') {
+  const real = await openRealProgram();
+  onTestFinished(() => real.close());
+  const cwd = join(real.workingDir, folder);
+  await mkdir(cwd, { recursive: true });
+
+  /** Sends the prompts one after the other and waits for the program to end. */
+  async function run(prompts: readonly string[], custom: SessionConfig['custom'] = {}) {
+    const session = real.createSession({ workingDir: cwd, custom });
+    const log = new EventLog(session);
+    await session.start();
+    for (const [index, prompt] of prompts.entries()) {
+      if (!prompt.startsWith('/')) real.standIn.enqueue(reply('Hello!'));
+      await session.sendInput(prompt);
+      await log.turn(index + 1);
+    }
+    const { sessionId } = session.status();
+    await session.stop();
+    await log.done;
+    return { sessionId, warnings: log.metadata('warning'), turns: log.turns };
+  }
+
+  return { root: projectsRoot(real.home), cwd, run };
+}
+
 function indexOver(root: string): SessionIndex {
   const index = new SessionIndex({ root });
   onTestFinished(() => index.close());
@@ -38,8 +67,8 @@ describe('transcripts of the real program', () => {
   it('are found, paged, listed, searched and renamed', PATIENCE, async () => {
     const program = await realProgram();
     const run = await program.run(['Hello, größe 🙂', '/rename A title of mine', 'And a second prompt']);
-    expect(run.invalid).toBe(0);
-    expect(run.kinds.filter((kind) => kind === 'result')).toHaveLength(3);
+    expect(run.warnings).toEqual([]);
+    expect(run.turns).toHaveLength(3);
 
     const file = transcriptPath(program.root, program.cwd, run.sessionId);
     expect(await findTranscript(program.root, run.sessionId)).toBe(file);
@@ -80,7 +109,7 @@ describe('transcripts of the real program', () => {
     await renameSession(file, 'Ours to keep');
     const index = indexOver(program.root);
     const before = await readTranscriptPage(file);
-    const second = await program.run(['Second prompt'], '--resume', first.sessionId);
+    const second = await program.run(['Second prompt'], { resume: first.sessionId });
     expect(second.sessionId).toBe(first.sessionId);
 
     await index.refresh();
@@ -96,7 +125,7 @@ describe('transcripts of the real program', () => {
   it('share their first message when forked, and are then listed once', PATIENCE, async () => {
     const program = await realProgram();
     const original = await program.run(['Where it began']);
-    const fork = await program.run(['Another way'], '--resume', original.sessionId, '--fork-session');
+    const fork = await program.run(['Another way'], { resume: original.sessionId, fork_session: true });
     expect(fork.sessionId).not.toBe(original.sessionId);
     const index = indexOver(program.root);
     expect((await index.list()).sessions.map((entry) => entry.sessionId)).toEqual([fork.sessionId]);
