@@ -86,7 +86,8 @@ function readQuickly(fd: number, size: number, from: number, facts: SessionFacts
   foldQuickly(facts, block, start, end);
   facts.gitBranch = lastBranchQuickly(block, start, end) ?? facts.gitBranch;
   facts.customTitleIsEarly = early !== undefined && facts.customTitle === early;
-  return { readTo: position + end, facts };
+  // A block without a newline is inside of a line that is still being written.
+  return { readTo: end > 0 ? position + end : from, facts };
 }
 
 /** Looks back for a prompt after the session was archived: then it no longer is. */

@@ -153,6 +153,20 @@ describe('archiving a session', () => {
     expect(await archived(index)).toEqual(['none']);
     expect(await archived(indexOver(root))).toEqual(['none']);
   });
+
+  it('finds a later prompt whose long line was still being written when the file was first read', async () => {
+    const root = await temporaryFolder();
+    const before = { timestamp: '2026-01-01T00:00:00.000Z' };
+    const file = await writeTranscript(root, [userLine('hello', before)]);
+    await archiveSession(file, true, new Date('2026-02-01T00:00:00.000Z'));
+    const later = userLine(`again ${'x'.repeat(100_000)}`, { timestamp: '2026-03-01T00:00:00.000Z' });
+    await appendFile(file, later.slice(0, 80_000));
+    const index = indexOver(root);
+    expect((await index.list()).sessions[0]?.archived).toBe(true);
+    await appendFile(file, `${later.slice(80_000)}\n`);
+    await index.refresh();
+    expect((await index.list()).sessions[0]?.archived).toBe(false);
+  });
 });
 
 describe('deleting a session', () => {
