@@ -5,7 +5,7 @@ import type { Branch } from './branches.ts';
 export interface BranchStore {
   /** The branches of the session's family, in the order in which they were made. */
   list(id: SessionId): Promise<readonly Branch[]>;
-  /** The turns that started before this one, or all, oldest first. `not_found` if the session has no such turn. */
+  /** The turns that ended before this one, or all that have ended, oldest first. `not_found` if the session has no such turn. */
   turnsBefore(id: SessionId, turn: TurnId | undefined): Promise<readonly Pick<Turn, 'id' | 'origin'>[]>;
   /**
    * Creates a session that begins like another one, with a copy of these turns of `from`. Lists leave out a branch until

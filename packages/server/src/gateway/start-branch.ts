@@ -18,26 +18,13 @@ export async function startBranch(
   from: Session,
   before: TurnId,
   engine: Engine,
-  { store, clock, newId }: BranchParts,
+  parts: BranchParts,
 ): Promise<SessionId> {
-  const { branches } = store;
-  const id = newId();
-  const isTurn = (await store.getTurn(before))?.sessionId === from.id;
-  const own = await engine.branch?.({ from, to: id, before, isTurn });
-  const copied = own ? undefined : await branches.turnsBefore(from.id, before);
-  const shared = own?.shared ?? copied?.map((turn) => turn.origin ?? turn.id) ?? [];
-  const now = clock.now();
-  // Its answers don't go to the chat that the other session was started for.
-  const { chat: _, ...settings } = from.settings;
-  await branches.create(
-    { ...from, id, settings: own?.settings ?? settings, createdAt: now, updatedAt: now },
-    {
-      parentId: ownerOf(from.id, shared, await branches.list(from.id)),
-      after: shared.at(-1) ?? null,
-    },
-    copied && { from: from.id, turns: copied.map((turn) => turn.id) },
-  );
-  return id;
+  const { branches } = parts.store;
+  const { session, shared, copied } = await copyOf(from, before, engine, parts);
+  const parentId = ownerOf(from.id, shared, await branches.list(from.id));
+  await branches.create(session, { parentId, after: shared.at(-1) ?? null }, copied);
+  return session.id;
 }
 
 /** Without `before`, the fork begins with all of the other session. */
@@ -45,26 +32,35 @@ export async function startFork(
   from: Session,
   before: TurnId | undefined,
   engine: Engine,
-  { store, clock, newId }: BranchParts,
+  parts: BranchParts,
 ): Promise<Session> {
+  const { session, copied } = await copyOf(from, before, engine, parts);
+  const fork = {
+    ...session,
+    title: from.title && `${from.title} (fork)`,
+    settings: copied ? session.settings : { ...session.settings, forkedFrom: from.id },
+  };
+  await parts.store.branches.create(fork, undefined, copied);
+  return fork;
+}
+
+/** `copied` are the turns that the store has to copy, unless the engine has its own record. */
+async function copyOf(
+  from: Session,
+  before: TurnId | undefined,
+  engine: Engine,
+  { store, clock, newId }: BranchParts,
+) {
   const id = newId();
   const isTurn = before !== undefined && (await store.getTurn(before))?.sessionId === from.id;
   const own = before === undefined ? undefined : await engine.branch?.({ from, to: id, before, isTurn });
-  const copied = own ? undefined : await store.branches.turnsBefore(from.id, before);
+  const turns = own ? [] : await store.branches.turnsBefore(from.id, before);
+  // Its answers don't go to the chat that the other session was started for.
   const { chat: _, ...settings } = from.settings;
   const now = clock.now();
-  const fork = {
-    ...from,
-    id,
-    title: `${from.title} (fork)`,
-    settings: own ? { ...own.settings, forkedFrom: from.id } : settings,
-    createdAt: now,
-    updatedAt: now,
+  return {
+    session: { ...from, id, settings: own?.settings ?? settings, createdAt: now, updatedAt: now },
+    shared: own?.shared ?? turns.map((turn) => turn.origin ?? turn.id),
+    copied: own ? undefined : { from: from.id, turns: turns.map((turn) => turn.id) },
   };
-  await store.branches.create(
-    fork,
-    undefined,
-    copied && { from: from.id, turns: copied.map((turn) => turn.id) },
-  );
-  return fork;
 }

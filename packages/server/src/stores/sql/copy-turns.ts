@@ -54,7 +54,9 @@ export async function copyTurns(
   }
 }
 
-/** All turns if none is named. Leaves out earlier attempts at the same prompt, which the turn has replaced. */
+/**
+ * All turns that have ended if none is named. Leaves out earlier attempts at the same prompt, which the turn has replaced.
+ */
 export function* turnsBefore(
   session: SessionId,
   turn: TurnId | undefined,
@@ -62,7 +64,7 @@ export function* turnsBefore(
   const turns = yield* all(
     query
       .selectFrom('turns')
-      .select(['id', 'origin'])
+      .select(['id', 'origin', 'status'])
       .where('session_id', '=', session)
       .where('status', 'not in', ['queued', 'withdrawn'])
       .orderBy('position'),
@@ -70,7 +72,9 @@ export function* turnsBefore(
   let end = turn === undefined ? turns.length : turns.findIndex(({ id }) => id === turn);
   if (end < 0) throw new ParleyError('not_found', 'There is no such message in this conversation.');
   while (turn !== undefined && (yield* isReplaced(turns[end - 1]?.id, turn))) end -= 1;
-  return turns.slice(0, end).map(({ id, origin }) => ({ id, ...(origin !== null && { origin }) }));
+  // A copy of a running turn would never end, because only one session gets its answer.
+  const ended = turns.slice(0, end).filter(({ status }) => status !== 'running');
+  return ended.map(({ id, origin }) => ({ id, ...(origin !== null && { origin }) }));
 }
 
 function* isReplaced(id: TurnId | undefined, by: TurnId): Work<boolean> {

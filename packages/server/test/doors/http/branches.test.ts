@@ -2,7 +2,7 @@
 // stand-in.
 import { randomUUID } from 'node:crypto';
 import type { PastPage, Session, SessionDetails, Versions } from '@parley/protocol';
-import { httpError, noFallback, reply, startAnthropicStandIn } from '@parley/stand-ins';
+import { createGate, httpError, noFallback, reply, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notes } from '../../../src/assistants/notes.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
@@ -224,6 +224,24 @@ describe('a fork', () => {
     );
     await door.fetch(`/api/sessions/${part.id}`, { method: 'DELETE' });
     expect(await said(id)).toEqual(['One', 'First answer.', 'Two', 'Second answer.']);
+  });
+
+  it('leaves out a prompt that is still being answered', async () => {
+    const id = await begin();
+    await ask(id, 'One', 'First answer.');
+    const gate = createGate();
+    api.enqueue(reply('Second ', wait(gate.opened), 'answer.'));
+    const sent = await door.post(`/api/sessions/${id}/prompts`, { message: 'Two' });
+    const { turnId } = (await sent.json()) as { turnId: string };
+    const { session } = await fork(id, {});
+    gate.open();
+    await ended(turnId, id);
+    const { turns, running } = await get<SessionDetails>(`/api/sessions/${session.id}`);
+    expect({ running, asked: turns.map(({ status }) => status) }).toEqual({
+      running: null,
+      asked: ['completed'],
+    });
+    expect(await said(session.id)).toEqual(['One', 'First answer.']);
   });
 
   it('is refused for a message that is not there, and for a conversation of somebody else', async () => {
