@@ -112,7 +112,8 @@ export function createClusterGateway(parts: ClusterGatewayParts): Gateway {
       onOwner('prompt', request.person, (gateway) => gateway.prompt({ ...request, key })),
     branch: ({ key = newId(), ...request }) =>
       onOwner('branch', request.person, (gateway) => gateway.branch({ ...request, key })),
-    fork: (actor, id, before) => onOwner('fork', actor, (gateway) => gateway.fork(actor, id, before)),
+    fork: (actor, id, before, key = newId()) =>
+      onOwner('fork', actor, (gateway) => gateway.fork(actor, id, before, key)),
     context: (actor, id) => onOwner('context', actor, (gateway) => gateway.context(actor, id)),
     wake: (actor, id) => onOwner('wake', actor, (gateway) => gateway.wake(actor, id)),
     steer: (actor, id, prompt, key = newId()) =>

@@ -147,7 +147,7 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
       );
       return admitted(request, { ...answer, session: answer.session.id });
     },
-    fork: (actor, id, before) => post(actor, path(id, '/forks'), { before }),
+    fork: (actor, id, before, key) => post(actor, path(id, '/forks'), { before }, key),
     context: async (actor, id) =>
       (await ask<SessionContext>(actor, path(id, '/context'))).context ?? undefined,
     async wake(actor, id) {

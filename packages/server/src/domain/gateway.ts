@@ -152,10 +152,10 @@ export interface Gateway {
   /** Only for the owner. Rejects like `prompt`, and with `not_found` if the session has no such prompt. */
   branch(request: BranchRequest): Promise<AdmittedPrompt>;
   /**
-   * Starts a session with everything before the prompt, or with everything. Only for the owner; `not_found` if the
-   * session has no such prompt.
+   * Starts a session with everything before the prompt, or with every turn that has ended; once per key. Only for the
+   * owner; `not_found` if the session has no such prompt.
    */
-  fork(actor: Actor, id: SessionId, before?: TurnId): Promise<Session>;
+  fork(actor: Actor, id: SessionId, before?: TurnId, key?: string): Promise<Session>;
   /** The branches of the session's family that the actor may see, in the order in which they were made. */
   branches(actor: Actor, id: SessionId): Promise<readonly Branch[]>;
   /** Prepares the session for its first prompt. */

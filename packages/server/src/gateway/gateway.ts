@@ -1,6 +1,7 @@
 // The middle of Parley: admits prompts, runs turns, numbers and stores events, sends them to readers. Every call checks
 // what the actor may do with the session.
-import { ParleyError, type Session, type SessionId } from '@parley/protocol';
+import { ParleyError, type Session, type SessionId, type TurnId } from '@parley/protocol';
+import { BoundedMap } from '../basics/bounded-map.ts';
 import { Slots } from '../basics/slots.ts';
 import { type Access, type Actor, onlyOwnSessions, personOf, requireAllowedMode } from '../domain/access.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
@@ -69,6 +70,8 @@ export interface RunningGateway extends Gateway {
   close(): Promise<void>;
 }
 
+/** How many keys of forks are remembered, so that a retry doesn't make a second one. */
+const mostForkKeys = 200;
 /** Long enough for a phone in a tunnel. */
 const linger = { ms: 120_000, sessions: 200 };
 
@@ -101,6 +104,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     for (const live of sessions.loaded().filter(({ session }) => !mayRun(session)))
       live.stop().catch((error: unknown) => logger.error({ err: error }, 'a session could not be stopped'));
   });
+  const forks = new BoundedMap<string, Promise<Session>>(mostForkKeys);
   const admission = new PromptAdmission({ store, sessions, clock, newId, logger, limits });
 
   function mayRun(session: Session): boolean {
@@ -199,6 +203,13 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     return admission.admit(request, session);
   }
 
+  async function startOwnFork(from: Session, before: TurnId | undefined): Promise<Session> {
+    await journal.flush();
+    const fork = await startFork(from, before, engineOf(from), options);
+    await stayHere(fork);
+    return fork;
+  }
+
   async function deleteOne(session: Session): Promise<void> {
     const { id } = session;
     await (await sessions.peek(id))?.close();
@@ -225,15 +236,16 @@ export function createGateway(options: GatewayOptions): RunningGateway {
         return live.configure(settings);
       }),
 
-    async renameSession(actor, id, title) {
-      const session = await guard.require(actor, id, 'own');
-      for (const member of familyOf(id, await store.branches.list(id))) {
-        await store.updateSession(member, { title });
-        const live = await sessions.peek(member);
-        if (live) live.session = { ...live.session, title };
-      }
-      return { ...session, title };
-    },
+    // The owner does it, because its running turn may be about to name the session.
+    renameSession: (actor, id, title) =>
+      guard.use(actor, id, 'own', async ({ session }) => {
+        for (const member of familyOf(id, await store.branches.list(id))) {
+          await store.updateSession(member, { title });
+          const live = await sessions.peek(member);
+          if (live) live.session = { ...live.session, title };
+        }
+        return { ...session, title };
+      }),
 
     async deleteSession(actor, id) {
       await guard.require(actor, id, 'own');
@@ -245,31 +257,32 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 
     prompt,
 
-    async branch({ before, ...request }) {
-      const from = await guard.require(request.person, request.session, 'own');
-      requireAllowedMode(access, from.person, from.settings);
-      const earlier = await admission.find(from, request.person, request.key);
-      if (earlier) return prompt({ ...request, session: earlier.session.id });
-      engineOf(from).check?.(request.prompt);
-      // What was published so far is copied too.
-      await journal.flush();
-      const id = await startBranch(from, before, engineOf(from), options);
-      allowedTools.copy(from.id, id);
-      return prompt({ ...request, session: id });
-    },
+    branch: ({ before, ...request }) =>
+      guard.use(request.person, request.session, 'own', async ({ session: from }) => {
+        requireAllowedMode(access, from.person, from.settings);
+        const earlier = await admission.find(from, request.person, request.key);
+        if (earlier) return prompt({ ...request, session: earlier.session.id });
+        engineOf(from).check?.(request.prompt);
+        // What was published so far is copied too. Only the owner has it.
+        await journal.flush();
+        const id = await startBranch(from, before, engineOf(from), options);
+        allowedTools.copy(from.id, id);
+        return prompt({ ...request, session: id });
+      }),
 
     context: (actor, id) =>
       guard.use(actor, id, 'read', async ({ session }) =>
         engineOf(session).context?.(session, (isWanted) => store.recentMessages(id, isWanted)),
       ),
 
-    async fork(actor, id, before) {
-      const from = await guard.require(actor, id, 'own');
-      await journal.flush();
-      const fork = await startFork(from, before, engineOf(from), options);
-      await stayHere(fork);
-      return fork;
-    },
+    fork: (actor, id, before, key = newId()) =>
+      guard.use(actor, id, 'own', ({ session: from }) => {
+        const once = `${id} ${personOf(actor)} ${key}`;
+        const fork = forks.get(once) ?? startOwnFork(from, before);
+        forks.set(once, fork);
+        fork.catch(() => forks.delete(once));
+        return fork;
+      }),
 
     async wake(actor, id) {
       // Somebody who may only read must not start a process.

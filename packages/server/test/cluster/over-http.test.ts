@@ -36,7 +36,18 @@ let store: SqliteStore;
 let registry: MemoryRegistry;
 let nodes: Node[];
 
-async function startNode(name: string, given = secret): Promise<Node> {
+/** Like a connection that breaks after the other server has done what it was asked to do. */
+function losingOnce(path: string): typeof globalThis.fetch {
+  let isLost = false;
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (isLost || !String(input).endsWith(path)) return response;
+    isLost = true;
+    throw new TypeError('fetch failed');
+  };
+}
+
+async function startNode(name: string, given = secret, fetch = globalThis.fetch): Promise<Node> {
   const server = { id: name, machine: name, url: '' };
   const signature = new ServerSignature(given, systemClock);
   const parts = { registry, server, timers: systemTimers, logger: silentLogger };
@@ -54,8 +65,7 @@ async function startNode(name: string, given = secret): Promise<Node> {
   });
   const gateway = createClusterGateway({
     local,
-    reach: (other) =>
-      createRemoteGateway({ server: other, signature, fetch: globalThis.fetch, timers: systemTimers, local }),
+    reach: (other) => createRemoteGateway({ server: other, signature, fetch, timers: systemTimers, local }),
     timers: systemTimers,
     newId: randomUUID,
   });
@@ -123,6 +133,32 @@ describe('two servers over HTTP', () => {
     expect(await b.gateway.interrupt(person, id)).toBe(false);
     await b.gateway.deleteSession(person, id);
     await expect(a.gateway.getSession(person, id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('rename a session for its owner, too, while its first prompt is being answered', async () => {
+    const [a, b] = [await startNode('a'), await startNode('b')];
+    const { id } = await a.gateway.createSession(person, scripted);
+    const { turnId } = await a.gateway.prompt({ person, session: id, prompt: say('ask Bash'), door: 'test' });
+    await b.gateway.renameSession(person, id, 'Title');
+    await a.gateway.interrupt(person, id);
+    await readUntil(a.gateway, person, id, 0, endOf(turnId));
+    await vi.waitFor(async () => expect((await store.getTurn(turnId))?.status).toBe('interrupted'), patience);
+    expect((await b.gateway.getSession(person, id)).title).toBe('Title');
+  });
+
+  it('make one fork if the answer to the first attempt gets lost', async () => {
+    const a = await startNode('a');
+    const b = await startNode('b', secret, losingOnce('/forks'));
+    const { id } = await a.gateway.createSession(person, scripted);
+    const first = await a.gateway.prompt({ person, session: id, prompt: say('text 2'), door: 'test' });
+    await readUntil(a.gateway, person, id, 0, endOf(first.turnId));
+    const second = await a.gateway.prompt({ person, session: id, prompt: say('ask Bash'), door: 'test' });
+    const fork = await b.gateway.fork(person, id);
+    const { sessions } = await b.gateway.listSessions(person, { limit: 10 });
+    expect(sessions.map((session) => session.id).sort()).toEqual([id, fork.id].sort());
+    expect((await b.gateway.turns(person, fork.id)).map(({ origin }) => origin)).toEqual([first.turnId]);
+    const forked = await readUntil(b.gateway, person, fork.id, 0, ({ event }) => event.type === 'turn.ended');
+    expect(forked.some(({ turnId }) => turnId === second.turnId)).toBe(false);
   });
 
   it('continue a stream on the new owner when the old one hands the session over [cluster.drain.streams]', async () => {

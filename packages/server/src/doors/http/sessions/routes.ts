@@ -173,15 +173,16 @@ export function sessionRoutes(app: App, services: SessionServices): void {
   app.post(
     '/api/sessions/:id/forks',
     { config: onMachine, schema: schemas.fork },
-    async ({ actor, params, body }, reply) => {
+    async ({ actor, params, body, headers }, reply) => {
       const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
       const { before } = body;
+      const key = headers['idempotency-key'];
       if (!codeSessions || !isCode(session))
-        return reply.code(201).send(await gateway.fork(actor, session.id, before));
+        return reply.code(201).send(await gateway.fork(actor, session.id, before, key));
       const { id, title } =
         before === undefined
           ? await codeSessions.fork(actor, session.id)
-          : await gateway.fork(actor, session.id, before);
+          : await gateway.fork(actor, session.id, before, key);
       // The list shows the title of the transcript.
       if (before !== undefined) await codeSessions.rename(actor, id, title);
       return reply.code(201).send(await gateway.getSession(actor, id));

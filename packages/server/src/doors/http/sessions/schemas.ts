@@ -15,7 +15,15 @@ import {
 } from '@parley/protocol';
 import { z } from 'zod';
 import { answer, answers, nothing } from '../openapi/answers.ts';
-import { bodyOf, longestId, markFilter, mustBeString, pageLimit, person } from '../openapi/fields.ts';
+import {
+  bodyOf,
+  ChatHeaders,
+  longestId,
+  markFilter,
+  mustBeString,
+  pageLimit,
+  person,
+} from '../openapi/fields.ts';
 
 export const tags = ['sessions'];
 export const Id = z.object({ id: z.string().max(longestId) });
@@ -180,10 +188,11 @@ export const fork = {
   tags,
   summary: 'Start a separate conversation that begins like this one',
   params: Id,
+  headers: ChatHeaders,
   body: z.strictObject(
     {
       before: TurnId.optional().describe(
-        'The first prompt that it leaves out: the turn, or the `uuid` of a message in a transcript. If absent, it leaves out nothing.',
+        'The first prompt that it leaves out: the turn, or the `uuid` of a message in a transcript. If absent, it leaves out only prompts that are still being answered or wait.',
       ),
       person,
     },
