@@ -37,6 +37,7 @@ export function createOrganizer(options: OrganizerOptions): RunningOrganizer {
   const { store, branches, gateway, codeSessions, access, clock, logger, undoMs = usualUndoMs } = options;
   const timers = options.timers ?? systemTimers;
   let isClosed = false;
+  let failing: ReadonlySet<SessionId> = new Set();
   let sweeping: Promise<void> = Promise.resolve();
   let cancel = timers.after(sweepMs, () => void organizer.sweep());
 
@@ -47,6 +48,7 @@ export function createOrganizer(options: OrganizerOptions): RunningOrganizer {
   }
 
   async function deleteDue(): Promise<void> {
+    const failed = new Set<SessionId>();
     for (const { id, person, engine } of await store.takeDue(clock.now())) {
       try {
         if (engine === 'claude-code') await codeSessions?.remove(person, id);
@@ -54,9 +56,13 @@ export function createOrganizer(options: OrganizerOptions): RunningOrganizer {
       } catch (error) {
         // It may have been deleted together with its family. Otherwise, the next round tries again.
         if (error instanceof ParleyError && error.code === 'not_found') continue;
+        failed.add(id);
+        // Its machine may be away for days.
+        if (failing.has(id)) continue;
         logger.warn({ err: error, session: id }, 'a removed session could not be deleted');
       }
     }
+    failing = failed;
   }
 
   /** All versions are removed and restored together. */

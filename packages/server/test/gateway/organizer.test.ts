@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '@parley/protocol';
+import { ParleyError, type Session } from '@parley/protocol';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onlyOwnSessions } from '../../src/domain/access.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
@@ -20,16 +20,21 @@ let file: string;
 let harness: Harness;
 let organizer: RunningOrganizer;
 
-async function open(): Promise<void> {
+const warnings: unknown[] = [];
+
+async function open(unreachable?: Error): Promise<void> {
   harness = await startHarness({ file });
   organizer = createOrganizer({
     store: harness.store.marks,
     branches: harness.store.branches,
-    gateway: harness.gateway,
+    gateway: {
+      ...harness.gateway,
+      ...(unreachable && { deleteSession: () => Promise.reject(unreachable) }),
+    },
     codeSessions: undefined,
     access: onlyOwnSessions,
     clock: { now: () => now },
-    logger: silentLogger,
+    logger: { ...silentLogger, warn: (...entry: unknown[]) => warnings.push(entry) },
     // Tests decide when.
     timers: { now: () => now, after: () => () => undefined },
     undoMs,
@@ -159,6 +164,21 @@ describe('deleting sessions', () => {
     expect(await organizer.restore('ada', [id])).toEqual([]);
     await organizer.sweep();
     expect(await listed()).toEqual([]);
+  });
+
+  it('is tried again while the session’s machine is absent, without listing it or filling the log', async () => {
+    const { id } = await create();
+    await organizer.remove('ada', [id]);
+    now += undoMs;
+    warnings.length = 0;
+    await close();
+    await open(new ParleyError('unavailable', 'Parley is not running there.'));
+    for (let round = 0; round < 3; round += 1) await organizer.sweep();
+    expect(await listed()).toEqual([]);
+    expect(warnings).toHaveLength(1);
+    await restart();
+    await organizer.sweep();
+    expect(await harness.store.getSession(id)).toBeUndefined();
   });
 
   it('leaves a session alone that works or has prompts waiting [app.organize.delete.working]', async () => {

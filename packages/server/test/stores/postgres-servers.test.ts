@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Tenure } from '../../src/domain/ownership.ts';
 import type { Server, ServerRegistry } from '../../src/domain/server-registry.ts';
+import { createMachineRecords } from '../../src/stores/postgres/machines.ts';
 import { createServerRegistry } from '../../src/stores/postgres/servers.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/store.ts';
 import { run } from '../../src/stores/sql/work.ts';
@@ -40,11 +41,11 @@ function tenureOf(session: string, answer: Awaited<ReturnType<ServerRegistry['cl
   return { session, epoch: answer.epoch, over: new AbortController().signal };
 }
 
-const newSession = async (store: PostgresStore) => {
+const newSession = async (store: PostgresStore, engine: 'messages-api' | 'claude-code' = 'messages-api') => {
   const session = {
     id: randomUUID(),
     person: 'petra',
-    engine: 'messages-api',
+    engine,
     assistant: 'test',
     title: '',
     settings: {},
@@ -121,6 +122,21 @@ describe('the registry in PostgreSQL', () => {
       await registry.replace(again);
       await registry.renew(again);
       expect(await registry.claim(again, id, pinned)).toMatchObject({ start: 'free' });
+    }));
+
+  it('lists the sessions of absent machines, except for those that were removed [cluster.machine.list]', () =>
+    withRegistry(async (registry, store) => {
+      const wanted = { person: 'petra', also: [], machines: ['machine b'], limit: 10 };
+      const listed = async () =>
+        (await createMachineRecords(store).onOtherMachines(wanted)).map(({ session }) => session.id);
+      const [stays, gone] = [await newSession(store, 'claude-code'), await newSession(store, 'claude-code')];
+      for (const id of [stays, gone]) await registry.claim(a, id, { pinned: true });
+      expect((await listed()).sort()).toEqual([stays, gone].sort());
+      await store.marks.remove(gone, 1_000);
+      expect(await listed()).toEqual([stays]);
+      // Its time is up, but only its machine can delete it.
+      await store.marks.takeDue(2_000);
+      expect(await listed()).toEqual([stays]);
     }));
 
   it('finds sessions with work and no owner [cluster.registry.abandoned]', () =>

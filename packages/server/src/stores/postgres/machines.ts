@@ -11,7 +11,7 @@ const listed = 'SELECT jsonb_array_elements_text(?::jsonb)';
 const onOthers = `
   SELECT sessions.*, session_owners.machine
   FROM sessions JOIN session_owners ON session_owners.session_id = sessions.id
-  WHERE engine = 'claude-code' AND machine NOT IN (${listed})
+  WHERE engine = 'claude-code' AND removed_until IS NULL AND machine NOT IN (${listed})
     AND ((person = ? AND is_hidden = 0) OR sessions.id IN (${listed}))
   ORDER BY updated_at DESC LIMIT ?`;
 

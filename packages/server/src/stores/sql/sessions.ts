@@ -37,7 +37,8 @@ export function* listSessions(
   let page = query
     .selectFrom('sessions')
     .selectAll()
-    .where(isThere)
+    // Nobody wants to see a session that is about to be deleted.
+    .where('removed_until', 'is', null)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1);
