@@ -2,6 +2,7 @@
 import { noUsage, ParleyError } from '@parley/protocol';
 import { command } from '@parley/stand-ins/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isLost } from '../../src/stores/postgres/failures.ts';
 import { migrations } from '../../src/stores/postgres/migrations.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/store.ts';
 import { first, run } from '../../src/stores/sql/work.ts';
@@ -25,6 +26,11 @@ async function open(address = url): Promise<PostgresStore> {
   toClose.push(store);
   return store;
 }
+
+it('counts a name that cannot be looked up for a moment as a lost connection', () => {
+  const failed = Object.assign(new Error('getaddrinfo EAI_AGAIN db'), { code: 'EAI_AGAIN' });
+  expect(isLost(failed)).toBe(true);
+});
 
 describe('a server that starts', () => {
   it.each([

@@ -26,7 +26,7 @@ export function isWorthRepeating(thrown: unknown): boolean {
 /** The connection is gone, or the server is just starting or stopping. */
 export function isLost(thrown: unknown): boolean {
   const code = codeOf(thrown);
-  if (/^(57P0[1235]|08...|E[A-Z]+)$/.test(code)) return true;
+  if (/^(57P0[1235]|08...|E(AI_)?[A-Z]+)$/.test(code)) return true;
   return (
     thrown instanceof Error &&
     code === '' &&
@@ -54,6 +54,10 @@ export function toParleyError(thrown: unknown, place: Place): ParleyError {
 
 export function closed(): ParleyError {
   return new ParleyError('unavailable', 'The database is closed because Parley is stopping.');
+}
+
+export function tooManyWrites(): ParleyError {
+  return new ParleyError('busy', 'Too much is waiting to be saved. Try again in a moment.');
 }
 
 export function unsureWhetherSaved({ server }: Place): ParleyError {

@@ -9,6 +9,7 @@ import {
   isLost,
   isWorthRepeating,
   type Place,
+  tooManyWrites,
   toParleyError,
   unsureWhetherSaved,
 } from './failures.ts';
@@ -51,7 +52,8 @@ export class WriteLane {
 
   /** Runs all of the work or none of it. Later groups see it. May call `work` again. */
   write<T>(work: () => Work<T>): Promise<T> {
-    if (this.#stop.signal.aborted || this.#waiting.length >= mostWaiting) return Promise.reject(closed());
+    if (this.#stop.signal.aborted) return Promise.reject(closed());
+    if (this.#waiting.length >= mostWaiting) return Promise.reject(tooManyWrites());
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as Write['resolve'], reject });
       this.#running ??= this.#runAll();
