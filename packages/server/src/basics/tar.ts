@@ -114,7 +114,7 @@ function parsePax(records: Buffer): { path?: string; size?: number } {
     const record = records.toString('utf8', space + 1, at + length - 1);
     const [, key, value = ''] = /^([^=]*)=(.*)$/s.exec(record) ?? [];
     if (key === 'path') found.path = value;
-    if (key === 'size') found.size = Number(value);
+    if (key === 'size') found.size = sizeIn(value, 10);
     at += length;
   }
   return found;
@@ -125,8 +125,12 @@ function octal(value: number, digits: number): string {
 }
 
 function readOctal(block: Buffer, at: number, length: number): number {
-  const value = Number.parseInt(text(block, at, length).trim() || '0', 8);
-  if (!Number.isSafeInteger(value) || value < 0) throw new TarError('The archive is damaged.');
+  return sizeIn(text(block, at, length).trim() || '0', 8);
+}
+
+function sizeIn(digits: string, radix: 8 | 10): number {
+  const value = /^\d+$/.test(digits) ? Number.parseInt(digits, radix) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new TarError('The archive is damaged.');
   return value;
 }
 
