@@ -40,7 +40,7 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
     const others = await machines.others();
     const unreadable: string[] = [];
     let isIndexing = false;
-    /** Undefined if the machine has no more to list, or does not answer. */
+    /** Undefined if the machine has no more to list. */
     async function pageOf(source: string, read: (wanted: CodeSessionQuery) => Promise<ReadPage>) {
       if (place.cursors && !place.cursors.has(source)) return undefined;
       const { cursor: _merged, ...wanted } = query;
@@ -51,20 +51,20 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
       const sessions = page.sessions.map((one) => (others.length > 0 ? { ...one, machine: source } : one));
       return { ...page, sessions, source, cursor };
     }
-    const silent = new Set<string>();
     const pages: (MachinePage | undefined)[] = await Promise.all([
       pageOf(here, (wanted) => local.list(actor, wanted)),
       ...others.map((other) =>
         pageOf(other.machine, (wanted) => readFrom(other, actor, wanted)).catch((error: unknown) => {
           if (query.signal?.aborted) throw error;
-          silent.add(other.machine);
-          return undefined;
+          const { machine: source } = other;
+          return { source, cursor: place.cursors?.get(source), sessions: [], isSilent: true };
         }),
       ),
     ]);
+    const found = pages.filter((page) => page !== undefined);
+    const silent = new Set(found.flatMap(({ source, isSilent }) => (isSilent ? [source] : [])));
     const answering = [here, ...others.map(({ machine }) => machine)].filter((one) => !silent.has(one));
     const offline = await offlineSessions(actor, query, answering);
-    const found = pages.filter((page) => page !== undefined);
     const absent = { source: offlineSource, cursor: undefined, sessions: offline };
     const { sessions, next } = mergePages([...found, absent], place, query.limit);
     return {
@@ -121,7 +121,7 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
       const other = await machines.serverOfSession(actor, id);
       if (!other) return local.open(actor, id);
       // This makes it known to the gateway.
-      await machines.ask(other, actor, `/api/sessions/${id}/state`);
+      await machines.ask(other, actor, `/api/sessions/${encodeURIComponent(id)}/state`);
       return fromSessionView(await machines.ask<CodeSessionView>(other, actor, pathOf(id)));
     },
     async archive(actor, id, isArchived) {

@@ -13,6 +13,8 @@ export interface MachinePage {
   readonly sessions: readonly CodeSession[];
   /** Given if the machine has more. */
   readonly next?: string | undefined;
+  /** It did not answer. It is asked again, but the list doesn't wait for it to end. */
+  readonly isSilent?: boolean;
 }
 
 /** Where the merged list continues. */
@@ -48,6 +50,8 @@ export function mergePages(pages: readonly MachinePage[], place: MergedPlace, li
     if (!isShown) cursors.set(source, cursor);
     else if (next !== undefined) cursors.set(source, next);
   }
+  const silent = cursors.size > 0 ? unseen.filter(({ isSilent }) => isSilent) : [];
+  for (const { source, cursor } of silent) cursors.set(source, cursor);
   return { sessions: shown, ...(cursors.size > 0 && { next: toCursor({ last, cursors }) }) };
 }
 

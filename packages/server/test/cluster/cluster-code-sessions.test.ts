@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createClusterCodeSessions } from '../../src/cluster/cluster-code-sessions.ts';
 import { onlyOwnSessions } from '../../src/domain/access.ts';
-import type { CodeSessions } from '../../src/domain/code-sessions.ts';
+import { toSessionView } from '../../src/domain/code-session-view.ts';
+import type { CodeSession, CodeSessionQuery, CodeSessions } from '../../src/domain/code-sessions.ts';
 
 const other = { id: 'b', machine: 'b', url: 'http://b' };
 
@@ -28,6 +29,71 @@ function sessionsOf(here: string) {
   });
   return { sessions, done };
 }
+
+const codeSession = (title: string, updatedAt: number): CodeSession => ({
+  id: randomUUID(),
+  title,
+  firstPrompt: undefined,
+  workingDir: '/work',
+  gitBranch: undefined,
+  createdAt: 0,
+  updatedAt,
+  status: 'archived',
+  mode: 'ui',
+  isArchived: false,
+  isWorking: false,
+  isWaiting: false,
+  costUsd: undefined,
+  sizeBytes: 0,
+  sandbox: { kind: 'none', reason: 'unsupported', required: false },
+});
+
+describe('a machine that does not answer', () => {
+  const here = [5, 3, 1].map((updatedAt) => codeSession(`here ${updatedAt}`, updatedAt));
+  const there = codeSession('there 2', 2);
+
+  /** The titles in all pages, if the other machine doesn't answer the first so many times. */
+  async function titles(missed: number): Promise<string[]> {
+    let asked = 0;
+    const local = {
+      list: async (_: unknown, { cursor = '0' }: CodeSessionQuery) => {
+        const next = Number(cursor) + 1;
+        return { sessions: here.slice(next - 1, next), ...(next < here.length && { next: String(next) }) };
+      },
+    } as unknown as CodeSessions;
+    const sessions = createClusterCodeSessions({
+      local,
+      here: 'a',
+      machines: {
+        others: async () => [other],
+        serverOfSession: async () => undefined,
+        async ask<T>(): Promise<T> {
+          asked += 1;
+          if (asked <= missed) throw new Error('no answer in time');
+          return { sessions: [toSessionView(there)], next_cursor: null } as T;
+        },
+      },
+      records: { onOtherMachines: async () => [] },
+      access: onlyOwnSessions,
+    });
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await sessions.list('ada', { limit: 1, ...(cursor !== undefined && { cursor }) });
+      found.push(...page.sessions.map(({ title }) => title));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    return found;
+  }
+
+  it('is asked again for the next page [cluster.machine.list]', async () => {
+    expect(await titles(1)).toEqual(['here 5', 'here 3', 'there 2', 'here 1']);
+  });
+
+  it('does not keep the list from ending', async () => {
+    expect(await titles(Number.POSITIVE_INFINITY)).toEqual(['here 5', 'here 3', 'here 1']);
+  });
+});
 
 describe('a Claude Code session of another machine', () => {
   it('is deleted and archived there [cluster.machine.delete]', async () => {
