@@ -7,7 +7,7 @@ import { noUsage } from '@parley/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Connection, openConnection } from '../../src/stores/sqlite/connection.ts';
 import { migrate, migrations } from '../../src/stores/sqlite/migrations.ts';
-import { openReader } from '../../src/stores/sqlite/reader.ts';
+import { openReader, openWriteThread } from '../../src/stores/sqlite/reader.ts';
 import { createSqliteStore, type SqliteStore } from '../../src/stores/sqlite/store.ts';
 import { refusal } from './conformance/rejection.ts';
 import { aMessage, aSession, aTurn } from './fixtures.ts';
@@ -52,6 +52,20 @@ describe('a long read', () => {
     expect(isOver).toBe(false);
     expect(await long).toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') });
     expect(await behind).toEqual([{ n: 1 }]);
+  });
+
+  it('does not let a write behind it happen twice', async () => {
+    const words = join(folder, 'words.db');
+    const setup = 'CREATE TABLE IF NOT EXISTS words (word TEXT)';
+    const writer = openWriteThread(words, setup, { timeoutMs: 1_000, most: 10 });
+    const long = refusal(writer.all(slow, []));
+    const written = writer.write([['INSERT INTO words VALUES (?)', ['once']]]);
+    expect(await long).toMatchObject({ code: 'unavailable' });
+    await written;
+    // This waits for the first thread, which has finished the long read by then.
+    await writer.close();
+    const reader = closing(openWriteThread(words, setup, { timeoutMs: 60_000, most: 10 }));
+    expect(await reader.all('SELECT word FROM words', [])).toEqual([{ word: 'once' }]);
   });
 
   it('is refused when too many wait', async () => {

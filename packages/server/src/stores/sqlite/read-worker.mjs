@@ -14,11 +14,15 @@ function statement(sql) {
   return prepared.get(sql);
 }
 
+/** A new thread does what still waits here. */
+const isReleased = () => Atomics.load(workerData.isReleased, 0) === 1;
+
 /** All or nothing. */
 function write(batch) {
   db.exec('BEGIN IMMEDIATE');
   try {
     for (const [sql, values] of batch) statement(sql).run(values);
+    if (isReleased()) throw new Error('nobody waits for it');
     db.exec('COMMIT');
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
@@ -35,6 +39,7 @@ parentPort.on('message', (request) => {
     parentPort.close();
     return;
   }
+  if (isReleased()) return;
   const { id, sql, values, batch } = request;
   try {
     const rows = batch ? write(batch) : statement(sql).all(values);

@@ -76,6 +76,8 @@ class Thread implements Writer {
   /** In the order in which they arrived; the thread is working on the first. */
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
+  /** Tells the thread that nobody waits for what it still has to do. */
+  #isReleased = new Int32Array(new SharedArrayBuffer(4));
   #timer: NodeJS.Timeout | undefined;
   #lastId = 0;
   #isReady = false;
@@ -130,8 +132,14 @@ class Thread implements Writer {
   }
 
   #startThread(): Worker {
+    this.#isReleased = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(new URL('./read-worker.mjs', import.meta.url), {
-      workerData: { file: this.#file, busyTimeoutMs, setup: this.#setup },
+      workerData: {
+        file: this.#file,
+        busyTimeoutMs,
+        setup: this.#setup,
+        isReleased: this.#isReleased,
+      },
       env: {},
       execArgv: [],
     });
@@ -190,6 +198,7 @@ class Thread implements Writer {
     const worker = this.#worker;
     if (!worker) return;
     this.#worker = undefined;
+    Atomics.store(this.#isReleased, 0, 1);
     worker.postMessage('close', []);
     worker.unref();
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
