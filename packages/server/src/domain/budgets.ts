@@ -79,7 +79,7 @@ export function verdictOn(limit: number, spent: number, reserved: number): 'go' 
 }
 
 export function isWarned(limit: number, spent: number): boolean {
-  return spent >= limit * warnAt;
+  return limit > 0 && spent >= limit * warnAt;
 }
 
 export function amountsOf(usage: Usage): Amounts {

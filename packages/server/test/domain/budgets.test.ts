@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   amountsOf,
+  isWarned,
   mostCost,
   type Payer,
   periodAt,
@@ -24,6 +25,10 @@ const rule = (over: Partial<BudgetRule>): BudgetRule => ({
   ...over,
 });
 const byId = (...rules: BudgetRule[]) => new Map(rules.map((one) => [ruleId(one), one]));
+
+it('does not warn about a budget of 0, of which nothing can be left', () => {
+  expect([isWarned(0, 0), isWarned(0, 1), isWarned(1, 1)]).toEqual([false, false, true]);
+});
 
 describe('a request may leave [team.budgets.enforced]', () => {
   it('unless it could be the second one that goes over the limit', () => {
