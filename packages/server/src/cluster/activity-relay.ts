@@ -35,6 +35,8 @@ export class StoredRelay implements ActivityRelay {
   readonly #listeners: ((news: ActivityNews) => void)[] = [];
   #unsent: ActivityNews[] = [];
   #position: number | undefined;
+  /** What was there before the first recent news is too old. */
+  #oldest: number | undefined;
   #cancelRead = () => {};
   #cancelSend: (() => void) | undefined;
   #cancelRepeat = () => {};
@@ -113,11 +115,11 @@ export class StoredRelay implements ActivityRelay {
     const { store, server, logger } = this.#parts;
     try {
       for (const { position, news } of await store.after(server, this.#position)) {
+        this.#oldest ??= position;
         this.#position = Math.max(this.#position ?? 0, position);
-        if (this.#isNew(position)) for (const listener of this.#listeners) listener(news);
+        if (position >= this.#oldest && this.#isNew(position))
+          for (const listener of this.#listeners) listener(news);
       }
-      // Later reads ask by position.
-      this.#position ??= 0;
     } catch (error) {
       logger.warn({ err: error }, 'notifications of the other servers could not be read');
     }

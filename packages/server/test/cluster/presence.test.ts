@@ -7,6 +7,7 @@ import { systemTimers } from '../../src/domain/timers.ts';
 import { Presence } from '../../src/doors/websocket/presence.ts';
 import { createActivityStore } from '../../src/stores/postgres/activities.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/store.ts';
+import { run } from '../../src/stores/sql/work.ts';
 import { usePostgres } from '../stores/postgres-database.ts';
 
 const postgres = usePostgres();
@@ -30,6 +31,36 @@ class Page {
     this.last = message;
   }
 }
+
+it('reads only recent news of other servers, whether or not there was any when it started', async () => {
+  const store = await openPostgresStore({ url: await postgres().createDatabase() });
+  onTestFinished(() => store.close());
+  const activities = createActivityStore(store);
+  const heard: string[] = [];
+  const say = (person: string) => activities.add('other', [{ type: 'listening', person }]);
+  await say('old');
+  await store.database.relaxed(() => run("UPDATE activities SET added_at = now() - interval '4 minutes'"));
+  for (const [start, later] of [
+    ['nothing', 'first'],
+    ['first', 'second'],
+  ] as const) {
+    heard.length = 0;
+    const relay = new StoredRelay({
+      store: activities,
+      server: randomUUID(),
+      timers: systemTimers,
+      logger: silentLogger,
+    });
+    onTestFinished(() => relay.stop());
+    relay.onNews((news) => heard.push(news.type === 'listening' ? news.person : news.type));
+    await relay.start();
+    expect(heard).toEqual(start === 'nothing' ? [] : [start]);
+    await say(later);
+    await vi.waitFor(() => expect(heard).toContain(later), patience);
+    expect(heard).not.toContain('old');
+    await relay.stop();
+  }
+});
 
 describe('pages of several servers', () => {
   it('count on all of them, and keep notifications away while somebody looks [cluster.presence]', async () => {
