@@ -1,13 +1,8 @@
 // Jobs with the same key run one after the other, in the order they were added. Different keys don't wait for each other.
 
-interface Line {
-  waiting: number;
-  /** Settles when its last job has, and never rejects. */
-  last: Promise<unknown>;
-}
-
 export class KeyedQueue<Key = string> {
-  readonly #lines = new Map<Key, Line>();
+  /** The jobs that run or wait. They never reject. */
+  readonly #lines = new Map<Key, Promise<void>[]>();
   readonly #mostPerKey: number;
 
   /** The limit applies to `add` only, and counts the job that runs. */
@@ -17,16 +12,14 @@ export class KeyedQueue<Key = string> {
 
   /** Settles as the job does. A job that fails doesn't stop the ones after it. */
   run<T>(key: Key, job: () => Promise<T>): Promise<T> {
-    const line = this.#lines.get(key) ?? { waiting: 0, last: Promise.resolve() };
+    const line = this.#lines.get(key) ?? [];
     this.#lines.set(key, line);
-    line.waiting += 1;
-    const done = line.last.then(job);
-    line.last = done
-      .catch(() => undefined)
-      .then(() => {
-        line.waiting -= 1;
-        if (line.waiting === 0) this.#lines.delete(key);
-      });
+    const done = (line.at(-1) ?? Promise.resolve()).then(job);
+    const leave = () => {
+      line.shift();
+      if (line.length === 0) this.#lines.delete(key);
+    };
+    line.push(done.then(leave, leave));
     return done;
   }
 
@@ -37,9 +30,9 @@ export class KeyedQueue<Key = string> {
   async add(key: Key, job: () => Promise<void>, signal: AbortSignal): Promise<boolean> {
     for (;;) {
       if (signal.aborted) return false;
-      const line = this.#lines.get(key);
-      if (!line || line.waiting < this.#mostPerKey) break;
-      await firstOf(line.last, signal);
+      const [first, ...others] = this.#lines.get(key) ?? [];
+      if (!first || others.length + 1 < this.#mostPerKey) break;
+      await firstOf(first, signal);
     }
     void this.run(key, job);
     return true;
@@ -47,7 +40,7 @@ export class KeyedQueue<Key = string> {
 
   /** Resolves when no job is left. */
   async idle(): Promise<void> {
-    while (this.#lines.size > 0) await Promise.all([...this.#lines.values()].map((line) => line.last));
+    while (this.#lines.size > 0) await Promise.all([...this.#lines.values()].flat());
   }
 }
 

@@ -57,9 +57,9 @@ describe('a keyed queue', () => {
     await nextTick();
     expect(seen).toEqual(['a1 starts', 'b1 starts']);
     await end('a1');
-    await end('a2');
     await adding;
-    expect(seen).toContain('a3 added: true');
+    expect(seen.slice(2)).toEqual(['a1 ends', 'a2 starts', 'a3 added: true']);
+    await end('a2');
     await nextTick();
     await end('a3');
     await end('b1');
