@@ -55,6 +55,7 @@ export async function askPrivately(file: string, question: unknown): Promise<unk
   }
   socket.setTimeout(patienceMs, () => socket.destroy(new Error('no answer in time')));
   socket.end(JSON.stringify(question));
-  const { bytes } = await readUpTo(socket, longestAnswer);
+  const { bytes, isWhole } = await readUpTo(socket, longestAnswer);
+  if (!isWhole) throw new Error('the answer is too long');
   return JSON.parse(bytes.toString());
 }

@@ -32,7 +32,7 @@ export function damagedColumn({ table, id, column }: Place, cause?: unknown): Pa
   return new ParleyError(
     'internal',
     `The database is damaged: column ${column} of ${table} ${id} cannot be read. ` +
-      'Delete that session, or restore the database from a backup.',
+      'Delete what it belongs to, or restore the database from a backup.',
     { cause },
   );
 }
