@@ -99,8 +99,8 @@ export async function startApp({
     const recipes = stores.recipes ?? opened(await openRecipes({ file: recipesFile(config) }));
     const spending = await openSpending({
       rules: lasting.budgets,
-      spent: store.budgets,
-      book: store.usage,
+      spent: lasting.budgets,
+      book: lasting.usage,
       shared: stores.reservationsOf?.(serverId),
       fileRules: config.budgets,
       clock: systemClock,
@@ -144,7 +144,7 @@ export async function startApp({
 
     const metrics = new Metrics();
     const cluster = shared && opened(await loadCluster(config, serverId, shared, metrics, logger));
-    const countTurn = turnCounter(store.usage, logger);
+    const countTurn = turnCounter(lasting.usage, logger);
     const activity = createActivityLog({
       clock: systemClock,
       access,

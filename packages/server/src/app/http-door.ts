@@ -21,6 +21,7 @@ import type { Budgets } from '../domain/spending.ts';
 import type { Support } from '../domain/support.ts';
 import type { Terminals } from '../domain/terminal.ts';
 import type { TriesStore } from '../domain/tries.ts';
+import type { SessionUsage, UsageBook } from '../domain/usage-book.ts';
 import { createHttpDoor, type HttpDoor } from '../doors/http/door.ts';
 import type { ClaudeCodeParts } from '../doors/http/options.ts';
 import { anyOf, apiKeyVerifier } from '../doors/http/policy/credentials.ts';
@@ -143,7 +144,7 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     models: () => [...new Set([current().model, ...current().models])],
     assistants: () =>
       [...tools.assistants.values()].map(({ name, label }) => ({ name, label, engine: 'messages-api' })),
-    usage: store.usage,
+    usage: withTitles(lasting.usage, store),
     budgets: setup.budgets,
     storage: { limit: limits.storageBytes, used: (person) => store.storedBytes(person) },
     recipes: createRecipeShelf(setup.recipes),
@@ -195,4 +196,14 @@ function openIdOf(config: Config, outgoing: Outgoing): OpenId | undefined {
     // The configuration names the issuer, so it may be on a private network.
     http: createGuardedFetch({ exceptions: [hostAndPort(new URL(issuer))], outgoing }),
   });
+}
+
+/** The book outlasts sessions that are in memory only, and so doesn't know their titles. */
+function withTitles(book: UsageBook, store: Pick<SqlStore, 'getSession'>): UsageBook {
+  const titled = async (one: SessionUsage) =>
+    one.title === '' ? { ...one, title: (await store.getSession(one.sessionId))?.title ?? '' } : one;
+  return {
+    ...book,
+    bySession: async (...args) => Promise.all((await book.bySession(...args)).map(titled)),
+  };
 }

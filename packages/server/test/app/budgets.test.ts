@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@parley/client';
-import type { BudgetOverview, BudgetRule, SessionEvent } from '@parley/protocol';
+import type { BudgetOverview, BudgetRule, SessionEvent, UsageOverview } from '@parley/protocol';
 import {
   type AnthropicStandIn,
   noFallback,
@@ -95,6 +95,21 @@ describe('a budget', () => {
     const remove = () => call(app, 'DELETE', '/api/budgets/person:day:tokens:petra');
     expect((await remove()).status).toBe(200);
     expect((await remove()).status).toBe(404);
+  });
+
+  it('remembers what was spent after a restart, even if sessions are in memory only', async () => {
+    const settings = { budgets: [aDay(1)], sessions: { persist: false } };
+    const first = await start(settings);
+    model.enqueue(reply('First.'));
+    await call(first, 'POST', '/api/claude/chat', { message: 'Hello' });
+    const before = (await (await call(first, 'GET', '/api/usage')).json()) as UsageOverview;
+    expect(before.sessions).toMatchObject([{ title: 'Hello' }]);
+    await first.close();
+    const second = await start(settings);
+    const after = (await (await call(second, 'GET', '/api/usage')).json()) as UsageOverview;
+    expect(after).toMatchObject({ days: before.days, sessions: [{ title: '' }] });
+    const refused = await call(second, 'POST', '/api/claude/chat', { message: 'Again' });
+    expect(refused.status).toBe(402);
   });
 
   it('warns and stops programs: JSON, NDJSON and server-sent events [team.budgets.doors] [team.budgets.warning]', async () => {
