@@ -6,13 +6,13 @@ import { linkedInFolder, settingsFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import { readSettingsFile } from '../config/settings-file.ts';
 import type { SettingsStore } from '../domain/app-settings.ts';
-import type { SealedPlaces } from '../domain/linkedin.ts';
+import type { SealedStore } from '../domain/sealed.ts';
 import { Sealed, sealedFiles } from '../tools/linkedin/sealed.ts';
 
 export interface FilesTarget {
   readonly settings: SettingsStore;
   /** Undefined if there is no cluster secret to encrypt with. */
-  readonly sealed: SealedPlaces | undefined;
+  readonly sealed: SealedStore | undefined;
 }
 
 export interface MovedFiles {

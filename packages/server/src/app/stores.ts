@@ -6,9 +6,9 @@ import type { ActivityStore } from '../domain/activity.ts';
 import type { AllowanceStore } from '../domain/allowances.ts';
 import type { SettingsStore } from '../domain/app-settings.ts';
 import type { ChatStore } from '../domain/chat-store.ts';
-import type { SealedPlaces } from '../domain/linkedin.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { MachineRecords } from '../domain/machines.ts';
+import type { SealedStore } from '../domain/sealed.ts';
 import type { ServerRegistry } from '../domain/server-registry.ts';
 import type { SharedReservations } from '../domain/spending.ts';
 import type { TriesStore } from '../domain/tries.ts';
@@ -43,7 +43,7 @@ export interface Stores {
   /** A single server uses a file. */
   readonly settings?: SettingsStore;
   /** LinkedIn logins. A single server uses files. */
-  readonly sealed?: SealedPlaces | undefined;
+  readonly sealed?: SealedStore | undefined;
   /** Reservations for requests of one server. */
   readonly reservationsOf?: (server: string) => SharedReservations;
   /** How several servers find each other. Absent if there can be only one. */

@@ -7,8 +7,8 @@ import type { Environment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import type { RunningDemo } from '../demo/demo.ts';
 import type { Assistant } from '../domain/assistant.ts';
-import type { SealedPlaces } from '../domain/linkedin.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { SealedStore } from '../domain/sealed.ts';
 import type { ToolSource } from '../domain/tool.ts';
 import type { ToolHealth } from '../domain/tool-health.ts';
 import type { LinkedIn } from '../tools/linkedin/source.ts';
@@ -24,7 +24,7 @@ export interface ToolsSetup {
   readonly recipesFile: string | undefined;
   readonly recipeVault: string;
   /** Where servers that share a database keep LinkedIn logins. */
-  readonly sealed: SealedPlaces | undefined;
+  readonly sealed: SealedStore | undefined;
   readonly environment: Environment;
   readonly outgoing: Outgoing;
   readonly logger: Logger;

@@ -6,8 +6,8 @@ import type { Config } from '../config/schema.ts';
 import { secretsOf } from '../config/secret.ts';
 import { publicApiRoot } from '../config/sections/linkedin.ts';
 import type { RunningDemo } from '../demo/demo.ts';
-import type { SealedPlaces } from '../domain/linkedin.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { SealedStore } from '../domain/sealed.ts';
 import type { ToolSource } from '../domain/tool.ts';
 import { createLinkedIn, type LinkedIn } from '../tools/linkedin/source.ts';
 import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
@@ -19,7 +19,7 @@ export interface WebToolsOptions {
   readonly config: Pick<Config, 'web' | 'linkedin' | 'dataDir'>;
   readonly demo: RunningDemo | undefined;
   /** Where servers that share a database keep LinkedIn logins. */
-  readonly sealed?: SealedPlaces | undefined;
+  readonly sealed?: SealedStore | undefined;
   readonly outgoing: Outgoing;
   readonly logger: Logger;
 }

@@ -8,12 +8,12 @@ import {
   type CodeSession,
   type CodeSessionQuery,
   type CodeSessions,
-  isWanted,
   type LiveCodeSessions,
+  matchesQuery,
   withoutTranscript,
 } from '../domain/code-sessions.ts';
 import type { MachineRecords } from '../domain/machines.ts';
-import { tenureIsOver } from '../domain/ownership.ts';
+import { movedAway } from '../domain/ownership.ts';
 import type { Server } from '../domain/server-registry.ts';
 import type { ClusterMachines } from './cluster-machines.ts';
 import { type MachinePage, mergePages, parsePlace } from './merged-pages.ts';
@@ -105,7 +105,7 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
         const shared = level !== 'own' && { shared: { owner: session.person, access: level } };
         return [{ ...withoutTranscript(session, asleep), machine, isOffline: true, ...shared }];
       })
-      .filter((session) => isWanted(session, query))
+      .filter((session) => matchesQuery(session, query))
       .sort(byAge);
   }
 
@@ -114,7 +114,7 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
     list,
     async offers(actor, id) {
       // Only its own machine can start its program.
-      if (await machines.serverOfSession(actor, id)) throw tenureIsOver();
+      if (await machines.serverOfSession(actor, id)) throw movedAway();
       return local.offers(actor, id);
     },
     async open(actor, id) {

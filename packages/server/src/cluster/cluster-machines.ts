@@ -6,11 +6,11 @@ import { BoundedMap } from '../basics/bounded-map.ts';
 import { type Actor, isForwarded, personOf } from '../domain/access.ts';
 import type { CodeSessions } from '../domain/code-sessions.ts';
 import type { Gateway } from '../domain/gateway.ts';
-import { type MachineRecords, type Machines, machineIsAbsent } from '../domain/machines.ts';
-import { type OtherServer, tenureIsOver } from '../domain/ownership.ts';
+import { absentMachine, type MachineRecords, type Machines } from '../domain/machines.ts';
+import { movedAway, type OtherServer } from '../domain/ownership.ts';
 import type { Server, ServerRegistry } from '../domain/server-registry.ts';
 import type { WorkFolders } from '../domain/work-folders.ts';
-import { errorOfServer, passFor, type Signing, signedHttp } from './signed-http.ts';
+import { errorOfServer, type Signing, signedHeaders, signedHttp } from './signed-http.ts';
 
 export interface ClusterMachinesParts extends Signing {
   readonly server: Server;
@@ -83,8 +83,10 @@ export class ClusterMachines implements Machines {
     return [...onMachine(own, this.#parts.server.machine), ...lists.flat()];
   }
 
-  passFor(...[actor, { address, ...request }]: Parameters<Machines['passFor']>): Record<string, string> {
-    return passFor(actor, request, this.#parts.signature, address);
+  signedHeaders(
+    ...[actor, { address, ...request }]: Parameters<Machines['signedHeaders']>
+  ): Record<string, string> {
+    return signedHeaders(actor, request, this.#parts.signature, address);
   }
 
   forwarded(kind: 'request' | 'upgrade'): void {
@@ -109,7 +111,7 @@ export class ClusterMachines implements Machines {
       const http = signedHttp(other, actor, this.#parts);
       return await http.send<T>(method, path, body, signal ? AbortSignal.any([signal, late]) : late);
     } catch (error) {
-      throw late.aborted ? tenureIsOver() : errorOfServer(error);
+      throw late.aborted ? movedAway() : errorOfServer(error);
     }
   }
 
@@ -129,7 +131,7 @@ export class ClusterMachines implements Machines {
     const found = (await this.others()).find((other) => other.machine === machine);
     if (found) return found;
     await explain();
-    throw machineIsAbsent(machine);
+    throw absentMachine(machine);
   }
 
   async #firstWith(actor: Actor, path: string): Promise<OtherServer | undefined> {

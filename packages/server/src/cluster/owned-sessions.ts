@@ -2,14 +2,8 @@
 // use, and ends when the session is handed over, when it has moved, or when this server has lost its lease.
 import type { Session, SessionId } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
-import { machineIsAbsent } from '../domain/machines.ts';
-import {
-  type Claim,
-  OwnedElsewhere,
-  type Ownership,
-  type Tenure,
-  tenureIsOver,
-} from '../domain/ownership.ts';
+import { absentMachine } from '../domain/machines.ts';
+import { type Claim, movedAway, OwnedElsewhere, type Ownership, type Tenure } from '../domain/ownership.ts';
 import type { Server, ServerRegistry } from '../domain/server-registry.ts';
 import type { Store } from '../domain/store.ts';
 import type { Timers } from '../domain/timers.ts';
@@ -70,7 +64,7 @@ export class OwnedSessions implements Ownership {
     // The record of Claude Code is a file on the machine where it runs.
     const answer = await registry.claim(server, id, { pinned: engine === 'claude-code' });
     if ('owner' in answer) throw new OwnedElsewhere(answer.owner);
-    if ('absentMachine' in answer) throw machineIsAbsent(answer.absentMachine);
+    if ('absentMachine' in answer) throw absentMachine(answer.absentMachine);
     // The lease may have ended while the claim was under way.
     if (!this.#parts.lease.isHeld) this.#lost.add(id);
     this.#requireLease();
@@ -184,6 +178,6 @@ export class OwnedSessions implements Ownership {
 
   /** Without a lease, the caller has to try another server, or try again. */
   #requireLease(): void {
-    if (!this.#parts.lease.isHeld) throw tenureIsOver();
+    if (!this.#parts.lease.isHeld) throw movedAway();
   }
 }

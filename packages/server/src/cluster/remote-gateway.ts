@@ -17,7 +17,7 @@ import type {
   SessionState,
   SubscribeOptions,
 } from '../domain/gateway.ts';
-import { type OtherServer, tenureIsOver } from '../domain/ownership.ts';
+import { movedAway, type OtherServer } from '../domain/ownership.ts';
 import type { Timers } from '../domain/timers.ts';
 import type { ServerWatch } from './server-watch.ts';
 import { errorOfServer, type Signing, signedHttp } from './signed-http.ts';
@@ -74,7 +74,7 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
     try {
       return await work(outer ? AbortSignal.any([outer, late.signal]) : late.signal);
     } catch (error) {
-      throw late.signal.aborted ? tenureIsOver() : errorOfServer(error);
+      throw late.signal.aborted ? movedAway() : errorOfServer(error);
     } finally {
       cancel();
       stopWatching?.();
@@ -112,7 +112,7 @@ export function createRemoteGateway(parts: RemoteGatewayParts): Gateway {
       }
     } catch (error) {
       if (outer?.aborted) return;
-      throw broken.signal.aborted ? tenureIsOver() : errorOfServer(error);
+      throw broken.signal.aborted ? movedAway() : errorOfServer(error);
     } finally {
       cancel();
       stopWatching?.();

@@ -2,7 +2,7 @@
 import { ApiError, createHttp, type Http } from '@parley/client';
 import { ErrorCode, ParleyError } from '@parley/protocol';
 import { type Actor, personOf, scopeOf } from '../domain/access.ts';
-import { type OtherServer, serverDistrustsUs, tenureIsOver } from '../domain/ownership.ts';
+import { movedAway, type OtherServer, serverDistrustsUs } from '../domain/ownership.ts';
 import { type ServerSignature, type SignedRequest, serverHeader } from './server-signature.ts';
 
 export interface Signing {
@@ -15,13 +15,16 @@ export function signedHttp({ url }: OtherServer, actor: Actor, { signature, fetc
   const signed: typeof globalThis.fetch = (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input);
     const request = { method: init?.method ?? 'GET', path: `${pathname.slice(base.length)}${search}` };
-    const headers = { ...(init?.headers as Record<string, string>), ...passFor(actor, request, signature) };
+    const headers = {
+      ...(init?.headers as Record<string, string>),
+      ...signedHeaders(actor, request, signature),
+    };
     return fetch(input, { ...init, headers });
   };
   return createHttp({ baseUrl: url, fetch: signed });
 }
 
-export function passFor(
+export function signedHeaders(
   actor: Actor,
   request: SignedRequest,
   signature: ServerSignature,
@@ -33,10 +36,10 @@ export function passFor(
 
 /** Translates a failed request into one of our errors: `moved` if the server can't be reached. */
 export function errorOfServer(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error instanceof TypeError ? tenureIsOver() : error;
+  if (!(error instanceof ApiError)) return error instanceof TypeError ? movedAway() : error;
   const code = ErrorCode.safeParse(error.code).data;
   // No answer, or one from something between the servers.
-  if (code === undefined || error.status === 502 || error.status === 504) return tenureIsOver();
+  if (code === undefined || error.status === 502 || error.status === 504) return movedAway();
   if (code === 'unauthenticated') return serverDistrustsUs;
   return new ParleyError(code, error.message);
 }

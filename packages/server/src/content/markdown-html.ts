@@ -5,7 +5,7 @@ import type { Heading, Nodes, Table } from 'mdast';
 import { parseMarkdown } from './markdown.ts';
 
 /** How to write the parts that depend on the page. All arguments are HTML, except for addresses and code. */
-export interface Writing {
+export interface HtmlWriter {
   heading(node: Heading, inner: string): string;
   link(url: string, label: string): string;
   image(url: string, alt: string): string;
@@ -14,7 +14,7 @@ export interface Writing {
 }
 
 /** For text that anybody may have written. */
-const safe: Writing = {
+const safe: HtmlWriter = {
   // All on one level, below the headings of the page itself: an answer may begin with any level.
   heading: ({ depth }, inner) => `<h3 class="depth-${depth}">${inner}</h3>`,
   link: linkHtml,
@@ -27,7 +27,7 @@ export function toSafeHtml(markdown: string): string {
   return toHtml(markdown, safe);
 }
 
-export function toHtml(markdown: string, writing: Writing): string {
+export function toHtml(markdown: string, writing: HtmlWriter): string {
   const tree = parseMarkdown(markdown);
   return tree ? all(tree.children, writing) : `<p>${escapeHtml(markdown)}</p>`;
 }
@@ -44,11 +44,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function all(nodes: readonly Nodes[], writing: Writing): string {
+function all(nodes: readonly Nodes[], writing: HtmlWriter): string {
   return nodes.map((node) => html(node, writing)).join('');
 }
 
-function html(node: Nodes, writing: Writing): string {
+function html(node: Nodes, writing: HtmlWriter): string {
   const inner = 'children' in node && node.type !== 'table' ? all(node.children, writing) : '';
   switch (node.type) {
     case 'paragraph':
@@ -98,7 +98,7 @@ function linkHtml(url: string, label: string): string {
   return `<a href="${escapeHtml(url)}" rel="noopener noreferrer nofollow">${label}</a>`;
 }
 
-function tableHtml({ children: [head, ...rows] }: Table, writing: Writing): string {
+function tableHtml({ children: [head, ...rows] }: Table, writing: HtmlWriter): string {
   const line = (cells: Table['children'][number] | undefined, tag: 'th' | 'td') =>
     `<tr>${(cells?.children ?? []).map((cell) => `<${tag}>${all(cell.children, writing)}</${tag}>`).join('')}</tr>`;
   const body = rows.map((row) => line(row, 'td')).join('');

@@ -2,7 +2,7 @@
 import { say } from '@parley/protocol';
 
 /** Such as `in 1 second`, `in 90 seconds`, `in 3 minutes`. */
-export function inTime(seconds: number): string {
+export function waitText(seconds: number): string {
   if (seconds >= 120) return say`in ${Math.ceil(seconds / 60)} minutes`;
   return seconds === 1 ? say`in 1 second` : say`in ${seconds} seconds`;
 }

@@ -25,7 +25,7 @@ export interface Payer {
 
 export type Amounts = Readonly<Record<BudgetUnit, number>>;
 
-export const nothing: Amounts = { usd: 0, tokens: 0 };
+export const noAmounts: Amounts = { usd: 0, tokens: 0 };
 
 /** At this share of a budget, people get a warning. */
 const warnAt = 0.8;
@@ -86,11 +86,11 @@ export function amountsOf(usage: Usage): Amounts {
   return { usd: usage.costUsd, tokens: totalTokens(usage) };
 }
 
-export function sum(a: Amounts, b: Amounts): Amounts {
+export function addAmounts(a: Amounts, b: Amounts): Amounts {
   return { usd: a.usd + b.usd, tokens: a.tokens + b.tokens };
 }
 
-export function less(a: Amounts, b: Amounts): Amounts {
+export function subtractAmounts(a: Amounts, b: Amounts): Amounts {
   // Sums of fractions are not exact, so this could end just below zero.
   return { usd: Math.max(0, a.usd - b.usd), tokens: Math.max(0, a.tokens - b.tokens) };
 }

@@ -217,16 +217,16 @@ export function byAge(a: CodeSessionAge, b: CodeSessionAge): number {
 }
 
 /** Pins and tags also find archived sessions. */
-export function archivedIn({ archived, only }: CodeSessionQuery): boolean | undefined {
+export function wantedArchive({ archived, only }: CodeSessionQuery): boolean | undefined {
   return archived ?? (only ? undefined : false);
 }
 
 /** Whether a session matches a query, as far as these fields tell. */
-export function isWanted(
+export function matchesQuery(
   { id, isArchived, workingDir, title }: Pick<CodeSession, 'id' | 'isArchived' | 'workingDir' | 'title'>,
   query: CodeSessionQuery,
 ): boolean {
-  const archived = archivedIn(query);
+  const archived = wantedArchive(query);
   if (archived !== undefined && isArchived !== archived) return false;
   if (query.only && !query.only.includes(id)) return false;
   if (query.workingDir !== undefined && workingDir !== query.workingDir) return false;

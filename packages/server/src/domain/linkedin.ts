@@ -27,12 +27,3 @@ export interface LinkedInStatus {
   /** Milliseconds since the epoch; absent when unknown or renewed automatically. */
   readonly expiresAt?: number;
 }
-
-/** Where encrypted logins are stored, and the key that encrypts them. */
-export interface SealedPlaces {
-  /** Undefined if there is none. */
-  read(name: string): Promise<Buffer | undefined>;
-  write(name: string, bytes: Buffer): Promise<void>;
-  remove(name: string): Promise<void>;
-  key(): Promise<Buffer>;
-}

@@ -16,7 +16,7 @@ export interface Machines {
   /** The work roots of this machine, then those of the others. If there are others, every root names its machine. */
   rootsOfAll(actor: Actor, own: WorkFolderList['folders']): Promise<WorkFolderList['folders']>;
   /** The headers that make another server do the request for the actor at this address. `path` includes the query. */
-  passFor(
+  signedHeaders(
     actor: Actor,
     request: { readonly method: string; readonly path: string; readonly address: string },
   ): Record<string, string>;
@@ -39,7 +39,7 @@ export interface MachineRecords {
   }): Promise<readonly { readonly session: ClaudeCodeSession; readonly machine: string }[]>;
 }
 
-export function machineIsAbsent(machine: string): ParleyError {
+export function absentMachine(machine: string): ParleyError {
   return new ParleyError(
     'unavailable',
     `This Claude Code session is on the machine "${machine}", and Parley is not running there. Start it there, then try again.`,

@@ -53,7 +53,7 @@ export class OwnedElsewhere extends ParleyError {
 }
 
 /** What this server did for the session no longer counts, because it doesn't own it any more. */
-export function tenureIsOver(): ParleyError {
+export function movedAway(): ParleyError {
   return new ParleyError('moved', 'This session has moved to another server. Try again in a moment.');
 }
 

@@ -94,7 +94,7 @@ export function pushKindOf(activity: Activity): PushKind | undefined {
   }
 }
 
-export function wants(settings: PushSettings, kind: PushKind, session: SessionId, now: number): boolean {
+export function shouldPush(settings: PushSettings, kind: PushKind, session: SessionId, now: number): boolean {
   const { kinds, muted, quiet } = settings;
   return kinds.includes(kind) && !muted.includes(session) && !(quiet && isQuiet(quiet, now));
 }

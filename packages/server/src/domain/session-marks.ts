@@ -20,7 +20,7 @@ export interface MarkChange {
 
 const mostTags = 10;
 
-export function changed(marks: Marks, change: MarkChange): Marks {
+export function applyMarkChange(marks: Marks, change: MarkChange): Marks {
   const removed = new Set(change.removeTags);
   const tags = [...marks.tags.filter((tag) => !removed.has(tag)), ...(change.addTags ?? [])];
   return {
@@ -60,7 +60,7 @@ export interface MarkFilter {
 }
 
 /** The options of `listSessions` for a filter: only these sessions, or all but these. */
-export function listedBy(marks: ReadonlyMap<SessionId, Marks>, filter: MarkFilter) {
+export function toListOptions(marks: ReadonlyMap<SessionId, Marks>, filter: MarkFilter) {
   const ids = (isWanted: (marks: Marks) => boolean) =>
     [...marks].flatMap(([id, one]) => (isWanted(one) ? [id] : []));
   const { pinned, tag, archived = false } = filter;

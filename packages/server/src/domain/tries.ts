@@ -26,4 +26,4 @@ export interface TriesStore {
   ): Promise<T>;
 }
 
-export const none: Tries = { count: 0, lastAt: 0 };
+export const noTries: Tries = { count: 0, lastAt: 0 };

@@ -7,7 +7,7 @@ export function errorCode(thrown: unknown): string | undefined {
 }
 
 /** `path` is what the sentence calls the file. Errors that already have a sentence pass unchanged. */
-export function toSentence(thrown: unknown, path: string): unknown {
+export function toFileError(thrown: unknown, path: string): unknown {
   if (thrown instanceof ParleyError) return thrown;
   const named = path === '' ? 'The folder' : `"${path}"`;
   switch (errorCode(thrown)) {

@@ -1,6 +1,6 @@
 // Finds files and folders by their path: every letter of the query occurs in it, in order. The best matches come first.
 import type { Folder } from './folder.ts';
-import { runRipgrep, without } from './ripgrep.ts';
+import { excludeArgs, runRipgrep } from './ripgrep.ts';
 
 export interface FoundName {
   /** Relative to the searched folder. */
@@ -38,7 +38,7 @@ export async function findNames(
       '--null',
       '--hidden',
       ...(skipsIgnored ? ['--no-require-git'] : ['--no-ignore']),
-      ...without(['.git', ...hidden]),
+      ...excludeArgs(['.git', ...hidden]),
     ],
     separator: '\0',
     onRecord: (record) => {

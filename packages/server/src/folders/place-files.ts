@@ -5,7 +5,7 @@ import { type FileFacts, type FilePart, ParleyError } from '@parley/protocol';
 import { KeyedQueue } from '../basics/keyed-queue.ts';
 import { recognizeImage } from '../content/check-image.ts';
 import type { FilePlace, Files, OpenedFile, Replaces } from '../domain/files.ts';
-import { toSentence } from './file-errors.ts';
+import { toFileError } from './file-errors.ts';
 import { findNames } from './find-names.ts';
 import { Folder, versionOf } from './folder.ts';
 import { EntryLists } from './folder-entries.ts';
@@ -53,7 +53,7 @@ export function createPlaceFiles(options: PlaceFilesOptions = {}): Files {
       await using folder = await root.descend(names, { create });
       return await work(folder);
     } catch (thrown) {
-      throw toSentence(thrown, path.text);
+      throw toFileError(thrown, path.text);
     }
   }
 

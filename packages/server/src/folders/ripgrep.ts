@@ -69,7 +69,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
 }
 
 /** Arguments that leave out these paths below the searched folder. A path may contain any character. */
-export function without(paths: readonly string[]): readonly string[] {
+export function excludeArgs(paths: readonly string[]): readonly string[] {
   return paths.flatMap((path) => ['--glob', `!/${path.replaceAll(/[\\*?[\]{}]/g, '\\$&')}`]);
 }
 

@@ -1,7 +1,7 @@
 // Finds lines in the text files of a folder. The query is never read as an option.
 import { ParleyError } from '@parley/protocol';
 import type { Folder } from './folder.ts';
-import { runRipgrep, without } from './ripgrep.ts';
+import { excludeArgs, runRipgrep } from './ripgrep.ts';
 
 export interface SearchOptions {
   readonly query: string;
@@ -64,7 +64,7 @@ function searchArguments({
 }: SearchOptions): readonly string[] {
   return [
     ...(skipsIgnored ? ['--hidden', '--no-require-git'] : ['--no-ignore']),
-    ...without(hidden),
+    ...excludeArgs(hidden),
     '--no-heading',
     '--with-filename',
     '--line-number',

@@ -13,7 +13,7 @@ import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { AdmittedPrompt, Gateway, NewSession, PromptRequest } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
-import { hasMoved, type Ownership, soleOwner, tenureIsOver } from '../domain/ownership.ts';
+import { hasMoved, movedAway, type Ownership, soleOwner } from '../domain/ownership.ts';
 import type { Store } from '../domain/store.ts';
 import { systemTimers, type Timers } from '../domain/timers.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
@@ -118,7 +118,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       const owned = ownership.under([tenure]);
       const waiting = await recoverSession({ store: owned, engine, clock, logger }, session, start);
       const lastSeq = engine.storesEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
-      if (tenure.over.aborted) throw tenureIsOver();
+      if (tenure.over.aborted) throw movedAway();
       return new LiveSession(session, {
         ...options,
         store: owned,

@@ -3,7 +3,7 @@
 // that has moved to another server is dropped, and the rest is written.
 import { type Envelope, ParleyError } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
-import { hasMoved, type Ownership, type Tenure, tenureIsOver } from '../domain/ownership.ts';
+import { hasMoved, movedAway, type Ownership, type Tenure } from '../domain/ownership.ts';
 import type { CollectWrites } from '../domain/store.ts';
 import type { Timers } from '../domain/timers.ts';
 import { weight } from './event-log.ts';
@@ -77,7 +77,7 @@ export class Journal {
       remove: (envelopes) => this.#remove(envelopes),
       flush: async () => {
         await this.flush();
-        if (tenure.over.aborted) throw tenureIsOver();
+        if (tenure.over.aborted) throw movedAway();
       },
       keep: (collect, together) =>
         this.#keep({ tenure, collect, ...(together && { take: together.take }) }, together?.onRefused),
@@ -138,7 +138,7 @@ export class Journal {
 
   async #write(alongside?: PendingWrites): Promise<void> {
     this.#dropMoved();
-    if (alongside?.tenure.over.aborted) throw tenureIsOver();
+    if (alongside?.tenure.over.aborted) throw movedAway();
     for (const event of takenFrom(alongside)) this.#addPending(event);
     const batch = this.#pending;
     const bytes = this.#pendingBytes;

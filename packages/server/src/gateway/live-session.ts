@@ -16,7 +16,7 @@ import type { Allowances } from '../domain/allowances.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type Tenure, tenureIsOver } from '../domain/ownership.ts';
+import { movedAway, type Tenure } from '../domain/ownership.ts';
 import type { Admission, Store } from '../domain/store.ts';
 import type { Timers } from '../domain/timers.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
@@ -264,14 +264,14 @@ export class LiveSession {
     await this.#running?.ended;
     await this.#queue.frontIsFree;
     signal.removeEventListener('abort', stop);
-    this.log.end(tenureIsOver());
+    this.log.end(movedAway());
   }
 
   /** Another server owns the session, or soon will: stops at once and stores nothing. Readers look for the new owner. */
   #lose(): void {
     this.#isClosing = true;
     this.#queue.close();
-    this.log.end(tenureIsOver());
+    this.log.end(movedAway());
     void this.interrupt(closing);
   }
 

@@ -3,13 +3,13 @@
 import type { BudgetPeriod, BudgetRule, BudgetScope } from '@parley/protocol';
 import {
   type Amounts,
-  less,
-  nothing,
+  addAmounts,
+  noAmounts,
   type Payer,
   periodAt,
   scopes,
   subjectOf,
-  sum,
+  subtractAmounts,
 } from '../domain/budgets.ts';
 import type { SpentSum } from '../domain/spending.ts';
 
@@ -29,7 +29,7 @@ export class SpendingCounters {
   constructor(day: string, spent: readonly SpentSum[]) {
     this.#day = day;
     for (const sums of spent)
-      this.#counters.set(keyOf(sums.scope, sums.subject), { ...sums, reserved: nothing });
+      this.#counters.set(keyOf(sums.scope, sums.subject), { ...sums, reserved: noAmounts });
   }
 
   /** Starts a new day or month if one has begun. Returns which. */
@@ -39,9 +39,9 @@ export class SpendingCounters {
     const isNewMonth = name.slice(0, 7) !== this.#day.slice(0, 7);
     this.#day = name;
     for (const [key, counter] of this.#counters) {
-      counter.day = nothing;
-      if (isNewMonth) counter.month = nothing;
-      if (isNewMonth && counter.reserved === nothing) this.#counters.delete(key);
+      counter.day = noAmounts;
+      if (isNewMonth) counter.month = noAmounts;
+      if (isNewMonth && counter.reserved === noAmounts) this.#counters.delete(key);
     }
     return isNewMonth ? 'month' : 'day';
   }
@@ -54,24 +54,24 @@ export class SpendingCounters {
   know({ scope, subject, day, month }: SpentSum): void {
     const known = this.get(scope, subject);
     if (known) Object.assign(known, { day, month });
-    else this.#counters.set(keyOf(scope, subject), { scope, subject, day, month, reserved: nothing });
+    else this.#counters.set(keyOf(scope, subject), { scope, subject, day, month, reserved: noAmounts });
   }
 
   add(payer: Payer, amounts: Amounts): void {
     for (const counter of this.#of(payer)) {
-      counter.day = sum(counter.day, amounts);
-      counter.month = sum(counter.month, amounts);
+      counter.day = addAmounts(counter.day, amounts);
+      counter.month = addAmounts(counter.month, amounts);
     }
   }
 
   reserve(payer: Payer, most: Amounts): void {
-    for (const counter of this.#of(payer)) counter.reserved = sum(counter.reserved, most);
+    for (const counter of this.#of(payer)) counter.reserved = addAmounts(counter.reserved, most);
   }
 
   release(payer: Payer, most: Amounts): void {
     for (const counter of this.#of(payer)) {
-      const { usd, tokens } = less(counter.reserved, most);
-      counter.reserved = tokens === 0 ? nothing : { usd, tokens };
+      const { usd, tokens } = subtractAmounts(counter.reserved, most);
+      counter.reserved = tokens === 0 ? noAmounts : { usd, tokens };
     }
   }
 
@@ -91,7 +91,7 @@ export class SpendingCounters {
       if (subject === undefined) return [];
       const known = this.get(scope, subject);
       if (known) return [known];
-      const counter = { scope, subject, day: nothing, month: nothing, reserved: nothing };
+      const counter = { scope, subject, day: noAmounts, month: noAmounts, reserved: noAmounts };
       this.#counters.set(keyOf(scope, subject), counter);
       return [counter];
     });

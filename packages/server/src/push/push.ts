@@ -19,8 +19,8 @@ import {
   type PushDevice,
   type PushStore,
   pushKindOf,
+  shouldPush,
   type Watching,
-  wants,
 } from '../domain/push.ts';
 import { createDecisionTokens } from './decision-tokens.ts';
 import { Delivery } from './delivery.ts';
@@ -68,7 +68,7 @@ export async function openPush(options: PushOptions): Promise<RunningPush> {
   async function notify(person: PersonName, kind: PushKind, activity: Activity): Promise<void> {
     const now = clock.now();
     const topic = activity.session.id;
-    if (!wants(await settingsOf(person), kind, topic, now)) return;
+    if (!shouldPush(await settingsOf(person), kind, topic, now)) return;
     const devices = await store.devices(person, now);
     await Promise.all(
       devices.map((device) =>

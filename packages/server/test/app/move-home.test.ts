@@ -10,7 +10,7 @@ import { type MoveStep, moveHome } from '../../src/app/move-home.ts';
 import { databaseFile, linkedInFolder, machineFile, settingsFile } from '../../src/config/files.ts';
 import { writeSettingsFile } from '../../src/config/settings-file.ts';
 import { createSharedRecipes } from '../../src/stores/postgres/recipes.ts';
-import { createSealedPlaces } from '../../src/stores/postgres/sealed.ts';
+import { createSealedStore } from '../../src/stores/postgres/sealed.ts';
 import { createServerRegistry } from '../../src/stores/postgres/servers.ts';
 import { createSettingsStore } from '../../src/stores/postgres/settings.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/store.ts';
@@ -118,7 +118,7 @@ describe('parley migrate', { timeout: 180_000 }, () => {
     expect(await move()).toMatchObject({ isNew: true, leftLogins: ['ben'] });
     const { database } = await open();
     expect(JSON.parse((await createSettingsStore(database).read()) ?? '')).toEqual(stored);
-    const shared = new Sealed(createSealedPlaces(database, sealingKey));
+    const shared = new Sealed(createSealedStore(database, sealingKey));
     expect([await shared.read('anna'), await shared.read('ben')]).toEqual(['the login of anna', undefined]);
     expect(await files.read('anna')).toBe('the login of anna');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inTime } from '../../src/content/waiting-time.ts';
+import { waitText } from '../../src/content/waiting-time.ts';
 
 it.each([
   [1, 'in 1 second'],
@@ -8,5 +8,5 @@ it.each([
   [120, 'in 2 minutes'],
   [121, 'in 3 minutes'],
 ])('puts a wait of %s seconds into words', (seconds, words) => {
-  expect(inTime(seconds)).toBe(words);
+  expect(waitText(seconds)).toBe(words);
 });

@@ -6,7 +6,7 @@ import { ParleyError, type Session } from '@parley/protocol';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onlyOwnSessions } from '../../src/domain/access.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
-import { listedBy } from '../../src/domain/session-marks.ts';
+import { toListOptions } from '../../src/domain/session-marks.ts';
 import { createOrganizer, type RunningOrganizer } from '../../src/gateway/organizer.ts';
 import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../support/gateway-harness.ts';
 
@@ -58,9 +58,12 @@ const restart = async () => {
   await open();
 };
 const create = (person = 'ada'): Promise<Session> => harness.gateway.createSession(person, scripted);
-const listed = async (filter: Parameters<typeof listedBy>[1] = {}, person = 'ada') => {
+const listed = async (filter: Parameters<typeof toListOptions>[1] = {}, person = 'ada') => {
   const marks = await organizer.marks(person);
-  const { sessions } = await harness.gateway.listSessions(person, { limit: 50, ...listedBy(marks, filter) });
+  const { sessions } = await harness.gateway.listSessions(person, {
+    limit: 50,
+    ...toListOptions(marks, filter),
+  });
   return sessions.map(({ id }) => id);
 };
 const missing = { code: 'not_found' };
@@ -105,8 +108,8 @@ describe('a search', () => {
     const [tagged = '', archived = ''] = ids;
     await organizer.mark('ada', [tagged], { addTags: ['work'] });
     await organizer.mark('ada', [archived], { isArchived: true });
-    const found = async (filter: Parameters<typeof listedBy>[1]) => {
-      const { only } = listedBy(await organizer.marks('ada'), filter);
+    const found = async (filter: Parameters<typeof toListOptions>[1]) => {
+      const { only } = toListOptions(await organizer.marks('ada'), filter);
       const among = only && new Set(only);
       return (await harness.gateway.search('ada', 'text', 10, among)).map(({ session }) => session.id);
     };

@@ -3,7 +3,7 @@
 import { type Envelope, ParleyError, type SessionId } from '@parley/protocol';
 import type { Actor } from '../../src/domain/access.ts';
 import type { Gateway, PromptRequest, SubscribeOptions } from '../../src/domain/gateway.ts';
-import { tenureIsOver } from '../../src/domain/ownership.ts';
+import { movedAway } from '../../src/domain/ownership.ts';
 import { forwarded } from '../support/several-servers.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { World } from './world.ts';
@@ -62,7 +62,7 @@ export class Network {
     work: (gateway: Gateway) => Promise<unknown>,
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const lost = () => reject(tenureIsOver());
+      const lost = () => reject(movedAway());
       const cancel = from.timers.after(answerMs, lost);
       const back = (answer: () => void) =>
         this.#send(to.process, from, () => {
@@ -91,7 +91,7 @@ export class Network {
   ): AsyncGenerator<Envelope, void, undefined> {
     const stream = new Stream<Envelope>();
     const stop = new AbortController();
-    const broken = () => stream.fail(tenureIsOver());
+    const broken = () => stream.fail(movedAway());
     const ended = () => stream.end();
     signal?.addEventListener('abort', ended, { once: true });
     if (signal?.aborted) return;

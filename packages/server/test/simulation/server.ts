@@ -7,7 +7,7 @@ import { startSweeper } from '../../src/cluster/sweeper.ts';
 import type { Engine, EngineTurn } from '../../src/domain/engine.ts';
 import type { Gateway } from '../../src/domain/gateway.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
-import { tenureIsOver } from '../../src/domain/ownership.ts';
+import { movedAway } from '../../src/domain/ownership.ts';
 import { wait } from '../../src/domain/timers.ts';
 import { createGateway, type RunningGateway } from '../../src/gateway/gateway.ts';
 import type { MemoryRegistry } from '../support/memory-registry.ts';
@@ -66,7 +66,7 @@ export class SimulatedServer implements NetworkHost {
       local: this.#local,
       reach: ({ id }) => {
         const other = servers.get(id);
-        if (!other) throw tenureIsOver();
+        if (!other) throw movedAway();
         return network.gateway(this.process, other);
       },
       timers,

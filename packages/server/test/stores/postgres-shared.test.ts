@@ -18,7 +18,7 @@ import { createGateway } from '../../src/gateway/gateway.ts';
 import { type BudgetedSpending, openSpending } from '../../src/gateway/spending.ts';
 import { createAllowanceStore } from '../../src/stores/postgres/allowances.ts';
 import { createReservations } from '../../src/stores/postgres/reservations.ts';
-import { createSealedPlaces } from '../../src/stores/postgres/sealed.ts';
+import { createSealedStore } from '../../src/stores/postgres/sealed.ts';
 import { createServerRegistry } from '../../src/stores/postgres/servers.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/store.ts';
 import { createTriesStore } from '../../src/stores/postgres/tries.ts';
@@ -188,7 +188,7 @@ it('notice a login that ended on another one [cluster.logins.ended]', async () =
 
 it('have the same LinkedIn logins, encrypted [cluster.linkedin.shared]', async () => {
   const key = Buffer.alloc(32, 1);
-  const sealedBy = async (own: Buffer) => new Sealed(createSealedPlaces((await open()).database, own));
+  const sealedBy = async (own: Buffer) => new Sealed(createSealedStore((await open()).database, own));
   const [one, other, stranger] = [
     await sealedBy(key),
     await sealedBy(key),

@@ -1,6 +1,6 @@
 // The registry of servers in memory, on a clock that the test moves: the reference for the one in the database.
 import type { SessionId } from '@parley/protocol';
-import { type Tenure, tenureIsOver } from '../../src/domain/ownership.ts';
+import { movedAway, type Tenure } from '../../src/domain/ownership.ts';
 import { leaseMs, type Server, type ServerRegistry } from '../../src/domain/server-registry.ts';
 import type { Store } from '../../src/domain/store.ts';
 
@@ -92,7 +92,7 @@ export class MemoryRegistry implements ServerRegistry {
       const over = tenures.filter(({ session, epoch }) => this.#owners.get(session)?.epoch !== epoch);
       if (!this.isFencing || over.length === 0) return;
       for (const tenure of over) onOver(tenure);
-      throw tenureIsOver();
+      throw movedAway();
     };
     return new Proxy(this.#store, {
       get: (store, name: keyof Store) => {

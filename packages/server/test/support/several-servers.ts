@@ -7,7 +7,7 @@ import { ServerLease } from '../../src/cluster/server-lease.ts';
 import { type Actor, personOf, scopeOf } from '../../src/domain/access.ts';
 import type { Gateway, PromptRequest } from '../../src/domain/gateway.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
-import { tenureIsOver } from '../../src/domain/ownership.ts';
+import { movedAway } from '../../src/domain/ownership.ts';
 import type { ServerRegistry } from '../../src/domain/server-registry.ts';
 import type { Timers } from '../../src/domain/timers.ts';
 import { createGateway, type RunningGateway } from '../../src/gateway/gateway.ts';
@@ -151,7 +151,7 @@ export class SeveralServers {
   #over(id: string): Gateway {
     const target = () => {
       const server = this.servers.get(id);
-      if (!server || server.isPaused) throw tenureIsOver();
+      if (!server || server.isPaused) throw movedAway();
       return server.gateway;
     };
     return new Proxy({} as Gateway, {

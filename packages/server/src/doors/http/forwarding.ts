@@ -102,7 +102,7 @@ async function forward(
       }),
     ),
     ...(upgrade && { connection: 'Upgrade', upgrade: 'websocket' }),
-    ...machines.passFor(request.actor, { method, path, address }),
+    ...machines.signedHeaders(request.actor, { method, path, address }),
   };
   const url = new URL(`${server.url.replace(/\/$/, '')}${path}`);
   const outgoing = direct.request(url, { method, headers, signal });

@@ -1,7 +1,7 @@
 // What can go wrong between Parley and the Messages API, and what to tell the person about it.
 import type { IncomingHttpHeaders } from 'node:http';
 import { type EngineFailure, say } from '@parley/protocol';
-import { inTime } from '../../content/waiting-time.ts';
+import { waitText } from '../../content/waiting-time.ts';
 
 export type ProblemKind =
   | 'rate-limited'
@@ -145,7 +145,7 @@ function sentenceFor({ kind, details }: ApiProblem): string {
 
 function later(details: ProblemDetails): string {
   const seconds = secondsToWait(details);
-  return seconds === undefined ? say`in a moment` : inTime(seconds);
+  return seconds === undefined ? say`in a moment` : waitText(seconds);
 }
 
 function secondsToWait({ retryAfterMs }: ProblemDetails): number | undefined {

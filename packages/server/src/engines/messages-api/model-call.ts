@@ -2,7 +2,7 @@
 // Problems of the service are an outcome; it throws only for our own bugs.
 import { ParleyError, say, type TurnEvent } from '@parley/protocol';
 import { backoffMs, pause, withJitter } from '../../basics/backoff.ts';
-import { inTime } from '../../content/waiting-time.ts';
+import { waitText } from '../../content/waiting-time.ts';
 import { toUsage } from '../../domain/prices.ts';
 import type { Reservation } from '../../domain/spending.ts';
 import type { ApiClient } from './api-client.ts';
@@ -129,7 +129,7 @@ function retryNotice(problem: ApiProblem, pauseMs: number, attempt: number, atte
   return {
     type: 'notice',
     code: 'retrying',
-    message: `${reasonToWait(problem)}. Trying again ${inTime(seconds)} (attempt ${attempt} of ${attempts}).`,
+    message: `${reasonToWait(problem)}. Trying again ${waitText(seconds)} (attempt ${attempt} of ${attempts}).`,
   };
 }
 

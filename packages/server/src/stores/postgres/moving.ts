@@ -3,7 +3,7 @@
 import { ParleyError } from '@parley/protocol';
 import type pg from 'pg';
 import type { SettingsStore } from '../../domain/app-settings.ts';
-import type { SealedPlaces } from '../../domain/linkedin.ts';
+import type { SealedStore } from '../../domain/sealed.ts';
 import {
   chatsTable,
   compared,
@@ -21,7 +21,7 @@ import { addNumberedPassages } from './dialect.ts';
 import { type Place, placeOf } from './failures.ts';
 import { migrate } from './migrations.ts';
 import { prepare } from './prepare.ts';
-import { createSealedPlaces } from './sealed.ts';
+import { createSealedStore } from './sealed.ts';
 import { createSettingsStore } from './settings.ts';
 import { addUpStoredBytes } from './stored-bytes.ts';
 
@@ -47,7 +47,7 @@ export interface MoveTarget {
   /** Where the files of a home go. Without a key, there is no place for encrypted logins. */
   filesWith(key: Buffer | undefined): {
     readonly settings: SettingsStore;
-    readonly sealed: SealedPlaces | undefined;
+    readonly sealed: SealedStore | undefined;
   };
   /** Makes the database usable. Claude Code sessions stay on the machine that has their transcripts. */
   finish(machine: string): Promise<{ readonly pinned: number }>;
@@ -108,7 +108,7 @@ export async function openMoveTarget(url: string): Promise<MoveTarget> {
 
     filesWith: (key) => ({
       settings: createSettingsStore(database),
-      sealed: key && createSealedPlaces(database, key),
+      sealed: key && createSealedStore(database, key),
     }),
 
     finish: (machine) =>

@@ -1,6 +1,6 @@
 // What requests under way may still cost, on all servers. A server's reservations count as long as its lease.
 import { randomUUID } from 'node:crypto';
-import { nothing } from '../../domain/budgets.ts';
+import { noAmounts } from '../../domain/budgets.ts';
 import type { SharedReservations, SharedSum, Subject } from '../../domain/spending.ts';
 import { all, type Database, run, type Work } from '../sql/work.ts';
 import { postgresDialect } from './dialect.ts';
@@ -64,9 +64,9 @@ function* sumsOf(day: string, subjects: readonly Subject[]): Work<readonly Share
     return {
       scope,
       subject,
-      day: sums ? { usd: sums.day_usd, tokens: sums.day_tokens } : nothing,
-      month: sums ? { usd: sums.usd, tokens: sums.tokens } : nothing,
-      reserved: waiting ? { usd: waiting.usd, tokens: waiting.tokens } : nothing,
+      day: sums ? { usd: sums.day_usd, tokens: sums.day_tokens } : noAmounts,
+      month: sums ? { usd: sums.usd, tokens: sums.tokens } : noAmounts,
+      reserved: waiting ? { usd: waiting.usd, tokens: waiting.tokens } : noAmounts,
     };
   });
 }

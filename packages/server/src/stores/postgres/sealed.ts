@@ -1,12 +1,12 @@
 // Encrypted logins of other services, for all servers. The key is not in the database.
-import type { SealedPlaces } from '../../domain/linkedin.ts';
+import type { SealedStore } from '../../domain/sealed.ts';
 import { type Database, first, run } from '../sql/work.ts';
 
 const put = `
   INSERT INTO sealed (name, content) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET content = excluded.content`;
 
-export function createSealedPlaces(database: Database, key: Buffer): SealedPlaces {
+export function createSealedStore(database: Database, key: Buffer): SealedStore {
   return {
     key: async () => key,
     async read(name) {

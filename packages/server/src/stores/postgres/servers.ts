@@ -1,6 +1,6 @@
 // The registry of servers in PostgreSQL: leases, owners and epochs, all by the clock of the database.
 import type { SessionId } from '@parley/protocol';
-import { type Tenure, tenureIsOver } from '../../domain/ownership.ts';
+import { movedAway, type Tenure } from '../../domain/ownership.ts';
 import { type ClaimAnswer, leaseMs, type Server, type ServerRegistry } from '../../domain/server-registry.ts';
 import { all, first, run, type Work } from '../sql/work.ts';
 import type { PostgresStore } from './store.ts';
@@ -42,7 +42,7 @@ export function createServerRegistry(store: PostgresStore): ServerRegistry {
         const mine = await alone(claimed(server, session, pinned));
         if (mine) return { epoch: mine.epoch, start: mine.was_owned ? 'abandoned' : 'free' };
       }
-      throw tenureIsOver();
+      throw movedAway();
     },
 
     async release(tenures) {
@@ -145,7 +145,7 @@ function* fence(tenures: readonly Tenure[], onOver: (tenure: Tenure) => void): W
   const over = tenures.filter(({ session, epoch }) => current.get(session) !== epoch);
   if (over.length === 0) return;
   for (const tenure of over) onOver(tenure);
-  throw tenureIsOver();
+  throw movedAway();
 }
 
 const unowned = `

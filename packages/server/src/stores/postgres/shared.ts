@@ -4,7 +4,7 @@ import { createAllowanceStore } from './allowances.ts';
 import { createMachineRecords } from './machines.ts';
 import { createSharedRecipes } from './recipes.ts';
 import { createReservations } from './reservations.ts';
-import { createSealedPlaces } from './sealed.ts';
+import { createSealedStore } from './sealed.ts';
 import { createServerRegistry } from './servers.ts';
 import { createSettingsStore } from './settings.ts';
 import type { PostgresStore } from './store.ts';
@@ -19,7 +19,7 @@ export function createSharedStores(store: PostgresStore, key: Buffer | undefined
     allowances: createAllowanceStore(database),
     tries: createTriesStore(database),
     settings: createSettingsStore(database),
-    sealed: key && createSealedPlaces(database, key),
+    sealed: key && createSealedStore(database, key),
     reservationsOf: (server: string) => createReservations(database, server),
     shared: {
       registry: createServerRegistry(store),

@@ -1,5 +1,5 @@
 // How often passwords were tried, on all servers together.
-import { none, type Tries, type TriesStore } from '../../domain/tries.ts';
+import { noTries, type Tries, type TriesStore } from '../../domain/tries.ts';
 import { all, type Database, run } from '../sql/work.ts';
 import { postgresDialect } from './dialect.ts';
 
@@ -29,7 +29,7 @@ export function createTriesStore(database: Pick<Database, 'apart'>): TriesStore 
         const known = new Map<string, Tries>(
           rows.map((row) => [row.name, { count: row.count, lastAt: row.last_at }]),
         );
-        const { result, tries } = decide(keys.map((key) => known.get(key) ?? none));
+        const { result, tries } = decide(keys.map((key) => known.get(key) ?? noTries));
         if (!tries) return result;
         for (const [index, key] of keys.entries()) {
           const next = tries[index];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { CodeSessionStore } from '../../domain/code-session-store.ts';
 import { encode } from './json-column.ts';
 import { query } from './schema.ts';
-import { isThere, toSession } from './sessions.ts';
+import { isVisible, toSession } from './sessions.ts';
 import { all, type Database, run } from './work.ts';
 
 const saveRecord = `
@@ -43,7 +43,7 @@ export function createCodeSessionStore(
         .selectAll()
         .where('person', '=', person)
         .where('is_hidden', '=', 0)
-        .where(isThere)
+        .where(isVisible)
         // The end of the first turn changes `updated_at`.
         .whereRef('updated_at', '=', 'created_at')
         .orderBy('created_at', 'desc')

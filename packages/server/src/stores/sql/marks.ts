@@ -1,7 +1,7 @@
 // Each person's pins, tags and archive, and sessions that are about to be deleted.
 import type { PersonName, SessionId } from '@parley/protocol';
 import { sql } from 'kysely';
-import { changed, type MarkStore, type Marks, noMarks } from '../../domain/session-marks.ts';
+import { applyMarkChange, type MarkStore, type Marks, noMarks } from '../../domain/session-marks.ts';
 import { decode, encode } from './json-column.ts';
 import { query } from './schema.ts';
 import { all, type Database, first, run, type Work } from './work.ts';
@@ -28,7 +28,7 @@ export function createMarkStore(database: Database): MarkStore {
     change: (person, sessions, change) =>
       database.durable(function* () {
         for (const session of sessions) {
-          const marks = changed(yield* marksOf(person, session), change);
+          const marks = applyMarkChange(yield* marksOf(person, session), change);
           const { isPinned, isArchived, tags } = marks;
           if (!isPinned && !isArchived && tags.length === 0) {
             const one = query.deleteFrom('session_marks').where('person', '=', person);

@@ -14,7 +14,7 @@ import { query, type SessionRow } from './schema.ts';
 import { all, first, run, type Work } from './work.ts';
 
 /** False while the session is hidden because somebody removed it. */
-export const isThere = sql<boolean>`(removed_until IS NULL OR removed_until < 0)`;
+export const isVisible = sql<boolean>`(removed_until IS NULL OR removed_until < 0)`;
 
 export function* findSession(id: SessionId): Work<Session | undefined> {
   const found = yield* findSessionRow(id);
@@ -22,7 +22,7 @@ export function* findSession(id: SessionId): Work<Session | undefined> {
 }
 
 export function findSessionRow(id: SessionId) {
-  return first(query.selectFrom('sessions').selectAll().where('id', '=', id).where(isThere));
+  return first(query.selectFrom('sessions').selectAll().where('id', '=', id).where(isVisible));
 }
 
 export function* insertSession(session: Session): Work<void> {

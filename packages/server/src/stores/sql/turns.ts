@@ -15,7 +15,7 @@ import { showInFamily } from './families.ts';
 import { decode, encode } from './json-column.ts';
 import { query, type TurnRow } from './schema.ts';
 import { addPassages } from './search.ts';
-import { findSessionRow, insertSession, isThere, toSession } from './sessions.ts';
+import { findSessionRow, insertSession, isVisible, toSession } from './sessions.ts';
 import { all, first, run, type Work } from './work.ts';
 
 interface TurnFilter {
@@ -118,7 +118,7 @@ function sessionAndEarlier({ sessionId, key }: Turn, person: PersonName) {
       .selectAll('sessions')
       .select('turns.id as earlier')
       .where('sessions.id', '=', sessionId)
-      .where(isThere),
+      .where(isVisible),
   );
 }
 

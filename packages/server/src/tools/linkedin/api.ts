@@ -2,7 +2,7 @@
 import { type ErrorCode, ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { parseJson } from '../../content/parse-json.ts';
-import { inTime } from '../../content/waiting-time.ts';
+import { waitText } from '../../content/waiting-time.ts';
 import type { HttpResponse, SendHttp } from '../../domain/http.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { encodeUrn } from './urns.ts';
@@ -207,7 +207,7 @@ function toProblem({ status, headers, body }: HttpResponse): ParleyError {
 function later(retryAfter: string | null): string {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
   if (seconds === undefined) return 'tomorrow, because most of its limits are per day';
-  return inTime(seconds);
+  return waitText(seconds);
 }
 
 function reason(said: string): string {

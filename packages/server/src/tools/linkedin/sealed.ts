@@ -6,7 +6,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import { createFile, replaceFile } from '../../basics/atomic-file.ts';
-import type { SealedPlaces } from '../../domain/linkedin.ts';
+import type { SealedStore } from '../../domain/sealed.ts';
 
 const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
@@ -14,9 +14,9 @@ const tagBytes = 16;
 const keyBytes = 32;
 
 export class Sealed {
-  readonly #places: SealedPlaces;
+  readonly #places: SealedStore;
 
-  constructor(places: SealedPlaces) {
+  constructor(places: SealedStore) {
     this.#places = places;
   }
 
@@ -75,9 +75,9 @@ export class Sealed {
 const wrapped = ' wrapped';
 
 /** One file for each name. */
-export function sealedFiles(folder: string): SealedPlaces {
+export function sealedFiles(folder: string): SealedStore {
   const path = (name: string) => join(folder, `${name}.sealed`);
-  const places: SealedPlaces = {
+  const places: SealedStore = {
     async write(name, bytes) {
       await replaceFile(path(name), bytes);
     },

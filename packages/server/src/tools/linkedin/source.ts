@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { markUntrusted } from '../../content/untrusted.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { SendHttp } from '../../domain/http.ts';
-import type { LinkedInConnections, SealedPlaces } from '../../domain/linkedin.ts';
+import type { LinkedInConnections } from '../../domain/linkedin.ts';
+import type { SealedStore } from '../../domain/sealed.ts';
 import type { Tool, ToolContext, ToolSource } from '../../domain/tool.ts';
 import { Accounts, type ConfiguredAccount } from './accounts.ts';
 import { LinkedInApi } from './api.ts';
@@ -19,7 +20,7 @@ export interface LinkedInOptions {
   /** Where logins are stored, encrypted. */
   readonly folder: string;
   /** Where several servers store them instead. */
-  readonly shared?: SealedPlaces | undefined;
+  readonly shared?: SealedStore | undefined;
   readonly accounts: readonly ConfiguredAccount[];
   /** The app registered with LinkedIn, with which people connect their own accounts. */
   readonly app?: OAuthApp | undefined;

@@ -2,7 +2,7 @@
 // state. Its problems never affect another server.
 import { ParleyError, type Sentence, say } from '@parley/protocol';
 import { backoffMs } from '../../basics/backoff.ts';
-import { inTime } from '../../content/waiting-time.ts';
+import { waitText } from '../../content/waiting-time.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { CallOptions, Connection, ConnectionOptions } from './connection.ts';
@@ -230,7 +230,7 @@ export class McpServer {
     if (this.#isClosed) return say`Parley is stopping.`;
     if (this.#state.kind !== 'failed') return say`It is restarting.`;
     const seconds = Math.max(1, Math.ceil((this.#state.nextTryAt - this.#options.clock.now()) / 1_000));
-    return say`It restarts ${inTime(seconds)}.`;
+    return say`It restarts ${waitText(seconds)}.`;
   }
 
   #redact(text: string): Sentence {

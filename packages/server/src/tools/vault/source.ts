@@ -2,7 +2,7 @@
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import type { Reading, Risk, Tool, ToolContext, ToolSource } from '../../domain/tool.ts';
-import { errorCode, toSentence } from '../../folders/file-errors.ts';
+import { errorCode, toFileError } from '../../folders/file-errors.ts';
 import { Folder } from '../../folders/folder.ts';
 import { parseFilePath, parsePath } from '../../folders/folder-path.ts';
 import { refuseProtected } from '../../folders/protected-names.ts';
@@ -179,7 +179,7 @@ function vaultTool<Input extends { readonly path?: string | undefined }>(tool: V
         await using vault = await Folder.openVault(root(person), holdFolders);
         return await work(input, { vault, limits: { ...vaultLimits, ...limits }, signal });
       } catch (thrown) {
-        throw toSentence(thrown, input.path ?? '');
+        throw toFileError(thrown, input.path ?? '');
       }
     }
     const { risk } = tool;

@@ -1,6 +1,6 @@
 // The policy that runs before every handler: host, origin, rate, credentials, person.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTime } from '../../../src/content/waiting-time.ts';
+import { waitText } from '../../../src/content/waiting-time.ts';
 import { type DoorHarness, key, petrasKey, rawRequest, startDoor } from './door-harness.ts';
 
 const chat = '/api/claude/chat';
@@ -391,7 +391,7 @@ describe('rate limits', () => {
     const wait = Number(response.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60);
-    const message = `Too many requests. Try again ${inTime(wait)}.`;
+    const message = `Too many requests. Try again ${waitText(wait)}.`;
     expect(await response.json()).toEqual({ error: { code: 'rate_limited', message }, detail: message });
     await limited.stop();
   });

@@ -5,7 +5,7 @@ import { type PushStandIn, type PushSubscriptionStandIn, startPushStandIn } from
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineTurn } from '../../../src/domain/engine.ts';
 import { isNamedIn } from '../../../src/domain/mentions.ts';
-import { pushKindOf, wants } from '../../../src/domain/push.ts';
+import { pushKindOf, shouldPush } from '../../../src/domain/push.ts';
 import { LiveClient } from '../websocket/live-client.ts';
 import { type DoorHarness, familyPassword, gate, startDoor, until } from './door-harness.ts';
 
@@ -249,7 +249,7 @@ describe('a notification', () => {
 describe('the rules', () => {
   it('know quiet hours, even across midnight and in the person’s time zone [app.push.choices]', () => {
     const at = (time: string, from: string, to: string) =>
-      wants(
+      shouldPush(
         { kinds: ['done'], muted: [], quiet: { from, to, timeZone: 'Asia/Tokyo' } },
         'done',
         'x',

@@ -10,7 +10,7 @@ import { toSessionView } from '../../../domain/code-session-view.ts';
 import type { CodeMessages, CodeSession } from '../../../domain/code-sessions.ts';
 import type { FolderLook } from '../../../domain/folder-trust.ts';
 import type { Machines } from '../../../domain/machines.ts';
-import { listedBy, type Organizer } from '../../../domain/session-marks.ts';
+import { type Organizer, toListOptions } from '../../../domain/session-marks.ts';
 import type { FolderListing } from '../../../domain/work-folders.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
@@ -98,7 +98,7 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
       limit,
       fullText,
       ...(isMarked
-        ? { only: (marks && listedBy(marks, { pinned, tag }).only) ?? [], marked: { pinned, tag } }
+        ? { only: (marks && toListOptions(marks, { pinned, tag }).only) ?? [], marked: { pinned, tag } }
         : { archived }),
       signal,
       ...(cursor !== undefined && { cursor }),

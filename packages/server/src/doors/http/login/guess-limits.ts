@@ -5,9 +5,9 @@ import { ParleyError } from '@parley/protocol';
 import type { FastifyReply } from 'fastify';
 import { backoffMs } from '../../../basics/backoff.ts';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
-import { inTime } from '../../../content/waiting-time.ts';
+import { waitText } from '../../../content/waiting-time.ts';
 import type { Clock } from '../../../domain/clock.ts';
-import { none, type TriedName, type Tries, type TriesStore, type Verdict } from '../../../domain/tries.ts';
+import { noTries, type TriedName, type Tries, type TriesStore, type Verdict } from '../../../domain/tries.ts';
 
 interface Policy {
   readonly free: number;
@@ -45,10 +45,10 @@ export class GuessLimits {
     const counts = countsOf(guesser);
     return this.#change(counts, now, (tries) => {
       const waitMs = Math.max(
-        ...counts.map(({ policy }, index) => waitOf(tries[index] ?? none, policy, now)),
+        ...counts.map(({ policy }, index) => waitOf(tries[index] ?? noTries, policy, now)),
       );
       if (waitMs > 0) return { result: Math.ceil(waitMs / 1_000) };
-      const next = counts.map(({ policy }, index) => counted(tries[index] ?? none, policy, now));
+      const next = counts.map(({ policy }, index) => counted(tries[index] ?? noTries, policy, now));
       return { result: undefined, tries: next };
     });
   }
@@ -59,7 +59,7 @@ export class GuessLimits {
       result: undefined,
       // One right password must not reset what many strangers tried.
       tries: counts.map(({ name: [kind] }, index) =>
-        kind === 'all' ? oneLess(tries[index] ?? none) : undefined,
+        kind === 'all' ? oneLess(tries[index] ?? noTries) : undefined,
       ),
     }));
   }
@@ -104,7 +104,7 @@ class TriesInMemory implements TriesStore {
     _since: number,
     decide: (tries: readonly Tries[]) => Verdict<T>,
   ): Promise<T> {
-    const { result, tries } = decide(names.map(([kind, name]) => this.#of(kind).get(name) ?? none));
+    const { result, tries } = decide(names.map(([kind, name]) => this.#of(kind).get(name) ?? noTries));
     if (!tries) return result;
     for (const [index, [kind, name]] of names.entries()) {
       const next = tries[index];
@@ -136,5 +136,5 @@ function counted({ count, lastAt }: Tries, { forgetMs }: Policy, now: number): T
 
 export function tooManyGuesses(reply: FastifyReply, seconds: number): ParleyError {
   reply.header('retry-after', seconds);
-  return new ParleyError('rate_limited', `Too many wrong passwords. Try again ${inTime(seconds)}.`);
+  return new ParleyError('rate_limited', `Too many wrong passwords. Try again ${waitText(seconds)}.`);
 }

@@ -2,9 +2,9 @@
 // so a new one can't be left open by accident.
 import { type ErrorBody, ParleyError, type PersonName, type Right } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { inTime } from '../../../content/waiting-time.ts';
+import { waitText } from '../../../content/waiting-time.ts';
 import { type Actor, readOnlyKey } from '../../../domain/access.ts';
-import { tenureIsOver } from '../../../domain/ownership.ts';
+import { movedAway } from '../../../domain/ownership.ts';
 import type { App } from '../app.ts';
 import { type Failure, sendFailure } from '../errors.ts';
 import { loginPage } from '../login/login-page.ts';
@@ -123,7 +123,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     }
     if (wait !== undefined) {
       reply.header('retry-after', wait);
-      return new ParleyError('rate_limited', `Too many requests. Try again ${inTime(wait)}.`);
+      return new ParleyError('rate_limited', `Too many requests. Try again ${waitText(wait)}.`);
     }
     const { caller, routeOptions } = request;
     // Checked before the body is read.
@@ -135,7 +135,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
 
   /** Another server has checked host, origin, rate and credentials already. */
   function refuseServer(request: FastifyRequest): ParleyError | undefined {
-    if (options.isClosing()) return tenureIsOver();
+    if (options.isClosing()) return movedAway();
     request.caller = options.servers?.callerOf(request);
     if (!request.caller) return notAServer;
     // The audit log is about people, not about the servers in between.

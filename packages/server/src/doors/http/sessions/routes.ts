@@ -8,7 +8,7 @@ import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts
 import type { Gateway } from '../../../domain/gateway.ts';
 import { costParts } from '../../../domain/prices.ts';
 import { withoutReplaced } from '../../../domain/replaced-turns.ts';
-import { listedBy, type Organizer } from '../../../domain/session-marks.ts';
+import { type Organizer, toListOptions } from '../../../domain/session-marks.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
@@ -50,7 +50,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
   app.get('/api/sessions', { schema: schemas.list }, async ({ actor, query }) => {
     const { q, limit, cursor, pinned, archived, tag } = query;
     const mark = marked(actor);
-    const listed = organizer && listedBy(await organizer.marks(actor), { pinned, archived, tag });
+    const listed = organizer && toListOptions(await organizer.marks(actor), { pinned, archived, tag });
     if (q !== undefined && q.trim() !== '') {
       // Without a filter, what is archived is found too.
       const among = listed?.only && new Set(listed.only);

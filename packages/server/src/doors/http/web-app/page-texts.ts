@@ -1,6 +1,6 @@
 // The texts of the pages that the server renders itself. They follow the language of the app.
 import type { IncomingHttpHeaders } from 'node:http';
-import { inTime } from '../../../content/waiting-time.ts';
+import { waitText } from '../../../content/waiting-time.ts';
 import { passwordAdvice } from '../../../domain/weak-password.ts';
 
 const english = {
@@ -58,7 +58,7 @@ const english = {
   tooMany: {
     title: 'Too many requests',
     hint: (seconds: number) =>
-      `Parley got too many requests from your network in the last minute. Reload this page ${inTime(seconds)}.`,
+      `Parley got too many requests from your network in the last minute. Reload this page ${waitText(seconds)}.`,
   },
   nothingHere: 'There is nothing at this address',
   linkGone: 'This link does not work',

@@ -2,7 +2,7 @@
 // They go into a separate folder, which git ignores. Nothing there is ever overwritten.
 import { ParleyError, type Prompt, type PromptFile, withAttachedPaths } from '@parley/protocol';
 import { createFile } from '../../../basics/atomic-file.ts';
-import { errorCode, toSentence } from '../../../folders/file-errors.ts';
+import { errorCode, toFileError } from '../../../folders/file-errors.ts';
 import { Folder } from '../../../folders/folder.ts';
 
 const place = ['.parley', 'attachments'] as const;
@@ -25,7 +25,7 @@ export async function placeFiles(prompt: Prompt, workingDir: string): Promise<Pr
     const text = withAttachedPaths(texts.join('\n'), paths);
     return [...others.filter((part) => part.type !== 'text'), { type: 'text', text }];
   } catch (thrown) {
-    throw ParleyError.from(toSentence(thrown, place.join('/')));
+    throw ParleyError.from(toFileError(thrown, place.join('/')));
   }
 }
 

@@ -9,12 +9,12 @@ import {
 import { ParleyError, type PersonName, type SessionId } from '@parley/protocol';
 import { type Actor, personOf } from '../../../domain/access.ts';
 import {
-  archivedIn,
   byAge,
   type CodeSession,
   type CodeSessionQuery,
-  isWanted,
   type LiveCodeSessions,
+  matchesQuery,
+  wantedArchive,
   withoutTranscript,
 } from '../../../domain/code-sessions.ts';
 import type { HomeTranscripts } from './home-transcripts.ts';
@@ -132,7 +132,7 @@ async function unstartedSessions(
   for (const stored of own.values()) {
     if (!isHere(stored.id) || (await index.get(stored.id))) continue;
     const session = withoutTranscript(stored, live);
-    if (isWanted(session, query)) sessions.push(session);
+    if (matchesQuery(session, query)) sessions.push(session);
   }
   return sessions;
 }
@@ -158,8 +158,8 @@ async function sharedSessions(
       const stored = await store.getSession(id);
       if (stored?.engine !== 'claude-code' || access.levelOf(actor, stored) === undefined) return [];
       const session = await get(actor, id);
-      if (isWanted(session, query)) return [session];
-      if (!isTextSearch || !isWanted(session, { ...query, q: '' })) return [];
+      if (matchesQuery(session, query)) return [session];
+      if (!isTextSearch || !matchesQuery(session, { ...query, q: '' })) return [];
       const inText = await withText(session, await searchOf(stored.person));
       return inText.found ? [inText] : [];
     }),
@@ -190,7 +190,7 @@ async function readIndex(
       cursor,
       search: query.fullText ? undefined : query.q,
       project: query.workingDir === undefined ? undefined : projectFolderName(query.workingDir),
-      archived: archivedIn(query),
+      archived: wantedArchive(query),
       signal: query.signal,
       accept,
       // The index hides sessions with the same first message, but a fork made in Parley is listed too.
