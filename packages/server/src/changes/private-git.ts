@@ -130,7 +130,7 @@ function unlessFailed(
   mayBeCut = false,
 ): GitEnd {
   if (end.stoppedBy === 'time') throw tooSlow;
-  if (end.stoppedBy === 'size') {
+  if (end.stoppedBy === 'output') {
     if (mayBeCut) return end;
     throw tooMuch;
   }

@@ -1,7 +1,8 @@
-// Runs ripgrep in an open folder: without a shell, configuration or environment, and with limits on time and output.
-import { spawn } from 'node:child_process';
+// Runs ripgrep in an open folder, without configuration or environment.
+import { StringDecoder } from 'node:string_decoder';
 import { ParleyError } from '@parley/protocol';
 import type { Folder } from './folder.ts';
+import { type ProgramEnd, runProgram } from './run-program.ts';
 
 export interface RipgrepRun {
   readonly folder: Folder;
@@ -14,58 +15,26 @@ export interface RipgrepRun {
   readonly signal: AbortSignal;
 }
 
-export interface RipgrepEnd {
-  /** Null if it was stopped. */
-  readonly exitCode: number | null;
-  readonly errors: string;
-  /** Why it was stopped early. */
-  readonly stoppedBy?: 'matches' | 'time';
-}
-
 /** ripgrep shortens lines, so a longer record is not a result. */
 const longestRecord = 64 * 1024;
 
-export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
+export async function runRipgrep(run: RipgrepRun): Promise<ProgramEnd> {
   const { folder, args, separator, onRecord, timeoutMs, signal } = run;
-  signal.throwIfAborted();
-  const child = spawn(await ripgrepPath(), ['--no-config', '--no-follow', '--color=never', ...args], {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  return runProgram(await ripgrepPath(), {
+    args: ['--no-config', '--no-follow', '--color=never', ...args],
     cwd: folder.path,
     env: {},
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
+    onOutput(piece) {
+      const records = (rest + decoder.write(piece)).split(separator);
+      rest = records.pop() ?? '';
+      return records.every(onRecord) && rest.length <= longestRecord;
+    },
+    timeoutMs,
+    signal,
+    toError: (cause) => new ParleyError('unavailable', 'The search could not be started.', { cause }),
   });
-  let rest = '';
-  let errors = '';
-  let stoppedBy: RipgrepEnd['stoppedBy'];
-  const kill = (): void => void child.kill('SIGKILL');
-  const stop = (reason: 'matches' | 'time'): void => {
-    stoppedBy ??= reason;
-    kill();
-  };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (stoppedBy !== undefined) return;
-    const records = (rest + text).split(separator);
-    rest = records.pop() ?? '';
-    if (!records.every(onRecord) || rest.length > longestRecord) stop('matches');
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(0, 2_000);
-  });
-  const timer = setTimeout(() => stop('time'), timeoutMs);
-  signal.addEventListener('abort', kill, { once: true });
-  try {
-    const exitCode = await new Promise<number | null>((resolve, reject) => {
-      child.once('close', resolve);
-      child.once('error', (cause) => {
-        reject(new ParleyError('unavailable', 'The search could not be started.', { cause }));
-      });
-    });
-    signal.throwIfAborted();
-    return { exitCode, errors, ...(stoppedBy && { stoppedBy }) };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', kill);
-  }
 }
 
 /** Arguments that leave out these paths below the searched folder. A path may contain any character. */

@@ -1,7 +1,6 @@
-// Runs git: without a shell, with a fixed list of variables, and with limits on time and output. A repository can make
-// git run programs. Hooks and file system monitors are off here; for filters and everything else, see `changes/`.
-import { spawn } from 'node:child_process';
+// Runs git, with a fixed list of variables. A repository can make git run programs. Hooks and file system monitors are off here; for filters and everything else, see `changes/`.
 import { ParleyError } from '@parley/protocol';
+import { type ProgramEnd, runProgram } from './run-program.ts';
 
 export interface GitRun {
   readonly args: readonly string[];
@@ -13,13 +12,9 @@ export interface GitRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface GitEnd {
-  /** Null if it was stopped. */
-  readonly exitCode: number | null;
+export interface GitEnd extends ProgramEnd {
   /** As much of it as the limit allows. */
   readonly output: Buffer;
-  readonly errors: string;
-  readonly stoppedBy?: 'size' | 'time';
 }
 
 const usualMs = 10_000;
@@ -50,47 +45,22 @@ const gitVariables = {
 /** Rejects with `unavailable` if there is no git, and when the signal aborts. Any exit code is a result. */
 export async function runGit(run: GitRun): Promise<GitEnd> {
   const { args, cwd, variables, input, mostBytes = usualBytes, timeoutMs = usualMs, signal } = run;
-  signal?.throwIfAborted();
-  const child = spawn('git', [...harmless, ...args], {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const end = await runProgram('git', {
+    args: [...harmless, ...args],
     cwd,
     env: { ...gitVariables, ...variables },
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    windowsHide: true,
+    input,
+    onOutput(piece) {
+      pieces.push(piece);
+      size += piece.byteLength;
+      return size <= mostBytes;
+    },
+    timeoutMs,
+    signal,
+    toError: (cause) =>
+      new ParleyError('unavailable', 'Git could not be started. Is it installed?', { cause }),
   });
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let errors = '';
-  let stoppedBy: GitEnd['stoppedBy'];
-  const kill = (): void => void child.kill('SIGKILL');
-  const stop = (reason: 'size' | 'time'): void => {
-    stoppedBy ??= reason;
-    kill();
-  };
-  child.stdout?.on('data', (chunk: Buffer) => {
-    if (stoppedBy !== undefined) return;
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size > mostBytes) stop('size');
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(0, 4_000);
-  });
-  // It may end before it has read everything.
-  child.stdin?.on('error', () => undefined).end(input);
-  const timer = setTimeout(() => stop('time'), timeoutMs);
-  signal?.addEventListener('abort', kill, { once: true });
-  try {
-    const exitCode = await new Promise<number | null>((resolve, reject) => {
-      child.once('close', resolve);
-      child.once('error', (cause) => {
-        reject(new ParleyError('unavailable', 'Git could not be started. Is it installed?', { cause }));
-      });
-    });
-    signal?.throwIfAborted();
-    const output = Buffer.concat(chunks).subarray(0, mostBytes);
-    return { exitCode, output, errors, ...(stoppedBy && { stoppedBy }) };
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', kill);
-  }
+  return { ...end, output: Buffer.concat(pieces).subarray(0, mostBytes) };
 }

@@ -26,7 +26,7 @@ interface Match {
 export interface SearchResult {
   readonly matches: readonly Match[];
   /** Why the search stopped early. */
-  readonly stoppedBy?: 'matches' | 'time';
+  readonly stoppedBy?: 'output' | 'time';
 }
 
 export async function searchFolder(folder: Folder, options: SearchOptions): Promise<SearchResult> {

@@ -146,7 +146,7 @@ const searchFiles = vaultTool({
 });
 
 const cutNotes = {
-  matches:
+  output:
     '[The list was cut: there are more matches. Make the query more specific, or search a smaller folder.]',
   time: '[The search was stopped because it took too long. Search a smaller folder.]',
 } as const;
