@@ -2,6 +2,7 @@
 // or can claim it, otherwise to the server that owns it. If that server can't be reached, it looks up the owner again
 // until somebody answers: once the other server's lease is over, this one can claim the session.
 import { type Envelope, ParleyError, type Seq, type SessionId } from '@parley/protocol';
+import { backoffMs } from '../basics/backoff.ts';
 import { type Actor, isForwarded } from '../domain/access.ts';
 import type { NewId } from '../domain/clock.ts';
 import type { Gateway, SubscribeOptions } from '../domain/gateway.ts';
@@ -20,8 +21,7 @@ export interface ClusterGatewayParts {
 
 /** Longer than a lease and the time it takes to notice that its server is gone. */
 const patienceMs = 25_000;
-const firstPauseMs = 50;
-const longestPauseMs = 1_000;
+const pauses = { firstMs: 50, longestMs: 1_000 };
 
 export function createClusterGateway(parts: ClusterGatewayParts): Gateway {
   const { local, reach, timers, newId, onForwarded } = parts;
@@ -136,7 +136,7 @@ export function createClusterGateway(parts: ClusterGatewayParts): Gateway {
 class OwnerSearch {
   readonly #timers: Timers;
   #startedAt: number | undefined;
-  #pauseMs = firstPauseMs;
+  #failures = 0;
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -144,7 +144,7 @@ class OwnerSearch {
 
   found(): void {
     this.#startedAt = undefined;
-    this.#pauseMs = firstPauseMs;
+    this.#failures = 0;
   }
 
   /** Throws when it has taken too long. */
@@ -152,8 +152,8 @@ class OwnerSearch {
     const now = this.#timers.now();
     this.#startedAt ??= now;
     if (now - this.#startedAt >= patienceMs) throw noOwner();
-    await wait(this.#timers, this.#pauseMs, signal);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+    this.#failures += 1;
+    await wait(this.#timers, backoffMs(this.#failures, pauses), signal);
   }
 }
 

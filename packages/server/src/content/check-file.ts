@@ -1,6 +1,6 @@
 // A file that somebody sent with a message: gives it a safe name and detects what it is from its bytes. Pure.
 import { type FileAttachment, ParleyError, type PromptFile, type PromptPart } from '@parley/protocol';
-import { readImage } from './check-image.ts';
+import { isBase64, readImage } from './check-image.ts';
 import { cleanText } from './clean-text.ts';
 
 /** For one message. The bytes are those of all images and files together, as base64: a model accepts 32 MB in all. */
@@ -13,7 +13,7 @@ const longestName = 200;
 export function checkFile({ name: given, data, media_type: declared }: FileAttachment): PromptPart {
   const name = safeFileName(given);
   if (data === '') throw new ParleyError('invalid', `${name} is empty.`);
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
+  if (!isBase64(data))
     throw new ParleyError(
       'invalid',
       `${name} is not valid base64. Send its bytes without a data URL prefix.`,

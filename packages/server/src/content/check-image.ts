@@ -23,7 +23,8 @@ export function checkImage({ data, media_type: declared }: ImageAttachment): Ima
 /** An image as base64, judged by its bytes alone. Throws as `checkImage` does. */
 export function readImage(data: string): ImagePart {
   if (data.length > imageLimits.base64Length) throw tooManyBytes;
-  const found = recognizeImage(fromBase64(data));
+  if (!isBase64(data)) throw notBase64;
+  const found = recognizeImage(Buffer.from(data, 'base64'));
   if (!found) throw unknownFormat;
   const { mediaType, size } = found;
   if (!size || size.width === 0 || size.height === 0) throw broken;
@@ -49,9 +50,8 @@ export function recognizeImage(bytes: Buffer): Recognized | undefined {
   return undefined;
 }
 
-function fromBase64(data: string): Buffer {
-  if (data === '' || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data)) throw notBase64;
-  return Buffer.from(data, 'base64');
+export function isBase64(data: string): boolean {
+  return data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
 }
 
 const notBase64 = new ParleyError(

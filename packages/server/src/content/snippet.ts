@@ -16,10 +16,7 @@ export function snippetOf(text: string, words: readonly string[]): string {
   const starts = words.map(folded).join('|');
   // Folding a composed letter rarely changes its length; if it does, the snippet is a few letters off.
   const hit = new RegExp(`(?<![\\p{L}\\p{N}\\p{Co}])(?:${starts})`, 'u').exec(folded(composed));
-  const start = startBefore(composed, hit?.index ?? 0);
-  const end = endAfter(composed, start);
-  const middle = composed.slice(start, end).trim();
-  return `${start > 0 ? '…' : ''}${middle}${end < composed.length ? '…' : ''}`;
+  return around(composed, hit?.index ?? 0);
 }
 
 /** Without case and accents, like the index. */
@@ -29,9 +26,13 @@ export function folded(text: string): string {
 
 /** The text around a place, on one line. */
 export function excerptOf(text: string, at: number): string {
+  return around(text, at).replaceAll(/\s+/g, ' ');
+}
+
+function around(text: string, at: number): string {
   const start = startBefore(text, at);
   const end = endAfter(text, start);
-  const middle = text.slice(start, end).replaceAll(/\s+/g, ' ').trim();
+  const middle = text.slice(start, end).trim();
   return `${start > 0 ? '…' : ''}${middle}${end < text.length ? '…' : ''}`;
 }
 

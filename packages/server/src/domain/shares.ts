@@ -2,6 +2,7 @@
 import type { PersonName, SessionId, ShareLevel } from '@parley/protocol';
 import type { SharedSessions } from './access.ts';
 import type { Clock } from './clock.ts';
+import { groupBy } from './group-by.ts';
 
 export interface StoredShare {
   readonly session: SessionId;
@@ -36,8 +37,8 @@ export function createShares(store: ShareStore, clock: Clock): Shares {
   const shares: Shares = {
     async load() {
       const all = await store.list();
-      bySession = grouped(all, ({ session }) => session);
-      byPerson = grouped(all, ({ person }) => person);
+      bySession = groupBy(all, ({ session }) => session);
+      byPerson = groupBy(all, ({ person }) => person);
       for (const listener of listeners) listener();
     },
     of: (session) => bySession.get(session) ?? [],
@@ -59,17 +60,4 @@ export function createShares(store: ShareStore, clock: Clock): Shares {
     },
   };
   return shares;
-}
-
-function grouped<Key>(
-  all: readonly StoredShare[],
-  keyOf: (share: StoredShare) => Key,
-): ReadonlyMap<Key, readonly StoredShare[]> {
-  const groups = new Map<Key, StoredShare[]>();
-  for (const share of all) {
-    const group = groups.get(keyOf(share));
-    if (group) group.push(share);
-    else groups.set(keyOf(share), [share]);
-  }
-  return groups;
 }

@@ -2,7 +2,8 @@
 import type { PersonName, SessionId } from '@parley/protocol';
 import { type Access, type Actor, personOf } from '../domain/access.ts';
 import type { FoundSession } from '../domain/gateway.ts';
-import type { SearchHit, Store } from '../domain/store.ts';
+import { groupBy } from '../domain/group-by.ts';
+import type { Store } from '../domain/store.ts';
 
 /** A session can match several times, so the search asks for more hits than sessions. */
 const hitsPerSession = 5;
@@ -20,9 +21,7 @@ export async function searchSessions(
     store.search(person, query, mostHits, among),
     ...[...(await sharedByOwner())].map(([owner, shared]) => store.search(owner, query, mostHits, shared)),
   ]);
-  const bySession = new Map<SessionId, SearchHit[]>();
-  for (const hit of found.flat())
-    bySession.set(hit.sessionId, [...(bySession.get(hit.sessionId) ?? []), hit]);
+  const bySession = groupBy(found.flat(), (hit) => hit.sessionId);
   const sessions: FoundSession[] = [];
   // One lookup per session, not per hit, because lookups block the server.
   for (const [id, hits] of bySession) {

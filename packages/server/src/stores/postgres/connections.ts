@@ -1,6 +1,6 @@
 // Connections to PostgreSQL: few, with time limits. Those that break are replaced, with growing pauses in between.
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { backoffMs, pause } from '../../basics/backoff.ts';
 import { isLost } from './failures.ts';
 
 export interface ConnectionOptions {
@@ -20,8 +20,7 @@ export const longReadTimeoutMs = 2_000;
 const connectTimeoutMs = 5_000;
 const idleInTransactionMs = 5_000;
 const idleTimeoutMs = 30_000;
-const firstPauseMs = 50;
-const longestPauseMs = 1_000;
+const pauses = { firstMs: 50, longestMs: 1_000 };
 
 /** Loaded only if a database is configured. */
 export async function loadDriver(): Promise<typeof pg> {
@@ -66,12 +65,13 @@ export async function reconnecting<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const start = performance.now();
-  for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, longestPauseMs)) {
+  for (let failures = 1; ; failures += 1) {
     try {
       return await work();
     } catch (thrown) {
+      const wait = backoffMs(failures, pauses);
       if (!isLost(thrown) || signal.aborted || performance.now() + wait > start + patienceMs()) throw thrown;
-      await pause(wait, undefined, { signal }).catch(() => undefined);
+      await pause(wait, signal);
     }
   }
 }

@@ -1,25 +1,36 @@
 // Budget rules, what was spent, and the warnings that people got. Spending is added up by day, together with the
 // entries of the usage book.
-import type { BudgetRule } from '@parley/protocol';
-import { amountsOf } from '../../domain/budgets.ts';
-import type { BudgetStore } from '../../domain/spending.ts';
+import { amountsOf, periodAt, scopes } from '../../domain/budgets.ts';
+import type { BudgetStore, SpentSum, Subject } from '../../domain/spending.ts';
 import type { UsageEntry } from '../../domain/usage-book.ts';
 import { query } from './schema.ts';
 import { all, type Database, run, type Work } from './work.ts';
 
-interface SpentRow {
-  readonly scope: BudgetRule['scope'];
-  readonly subject: string;
+export interface SpentRow extends Subject {
   readonly usd: number;
   readonly tokens: number;
   readonly day_usd: number;
   readonly day_tokens: number;
 }
 
-const spentSince = `
-  SELECT scope, subject, sum(usd) AS usd, sum(tokens) AS tokens,
-    sum(CASE WHEN day = ? THEN usd ELSE 0 END) AS day_usd, sum(CASE WHEN day = ? THEN tokens ELSE 0 END) AS day_tokens
-  FROM spending WHERE day >= ? GROUP BY scope, subject`;
+/** What was spent on a day and in its month; `andWhere` limits it to some subjects. */
+export function spentOn(
+  day: string,
+  andWhere = '',
+  values: readonly string[] = [],
+): Work<readonly SpentRow[]> {
+  const sums = `
+    SELECT scope, subject, sum(usd) AS usd, sum(tokens) AS tokens,
+      sum(CASE WHEN day = ? THEN usd ELSE 0 END) AS day_usd, sum(CASE WHEN day = ? THEN tokens ELSE 0 END) AS day_tokens
+    FROM spending WHERE day >= ? ${andWhere} GROUP BY scope, subject`;
+  return all<SpentRow>(sums, [day, day, monthStart(day), ...values]);
+}
+
+export function amountsIn({ usd, tokens, day_usd, day_tokens }: SpentRow): Pick<SpentSum, 'day' | 'month'> {
+  return { day: { usd: day_usd, tokens: day_tokens }, month: { usd, tokens } };
+}
+
+const monthStart = (day: string) => `${day.slice(0, 7)}-01`;
 const addSpent = `
   INSERT INTO spending (day, scope, subject, usd, tokens) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (day, scope, subject)
@@ -44,15 +55,9 @@ export function createBudgetStore(database: Database): BudgetStore {
     },
 
     async spent(day) {
-      const month = `${day.slice(0, 7)}-01`;
-      await database.relaxed(() => run('DELETE FROM spending WHERE day < ?', [month]));
-      const rows = await database.read(all<SpentRow>(spentSince, [day, day, month]));
-      return rows.map(({ scope, subject, usd, tokens, day_usd, day_tokens }) => ({
-        scope,
-        subject,
-        day: { usd: day_usd, tokens: day_tokens },
-        month: { usd, tokens },
-      }));
+      await database.relaxed(() => run('DELETE FROM spending WHERE day < ?', [monthStart(day)]));
+      const rows = await database.read(spentOn(day));
+      return rows.map((row) => ({ scope: row.scope, subject: row.subject, ...amountsIn(row) }));
     },
 
     async warnings(since) {
@@ -72,15 +77,10 @@ export function createBudgetStore(database: Database): BudgetStore {
 export function* addSpending(entry: UsageEntry): Work<void> {
   const { usd, tokens } = amountsOf(entry.usage);
   if (usd === 0 && tokens === 0) return;
-  const day = new Date(entry.at).toISOString().slice(0, 10);
-  const subjects = {
-    everybody: '',
-    person: entry.person,
-    assistant: entry.assistant,
-    chat: entry.chat,
-    session: entry.sessionId,
-  };
-  for (const [scope, subject] of Object.entries(subjects)) {
+  const day = periodAt(entry.at, 'day').name;
+  const subjects = { ...entry, everybody: '', session: entry.sessionId };
+  for (const scope of scopes) {
+    const subject = subjects[scope];
     if (subject !== undefined) yield* run(addSpent, [day, scope, subject, usd, tokens]);
   }
 }

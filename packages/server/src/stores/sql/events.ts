@@ -1,6 +1,7 @@
 // Stored events, many in one row, so that a flush of thousands of text deltas takes a few inserts. This is the hot path, so
 // its statements are written by hand.
 import type { Envelope, Seq, SessionId } from '@parley/protocol';
+import { groupBy } from '../../domain/group-by.ts';
 import { decode } from './json-column.ts';
 import type { EventBatchRow } from './schema.ts';
 import { all, first, run, type Work } from './work.ts';
@@ -26,7 +27,8 @@ type StoredEvent = Omit<Envelope, 'sessionId'>;
 
 /** Call it in a transaction: one flush of many sessions is one commit. */
 export function* insertEvents(events: readonly Envelope[]): Work<void> {
-  for (const [sessionId, ofSession] of bySession(events)) yield* insertBatches(sessionId, ofSession);
+  for (const [sessionId, ofSession] of groupBy(events, (event) => event.sessionId))
+    yield* insertBatches(sessionId, ofSession);
 }
 
 export function* eventsAfter(sessionId: SessionId, after: Seq, limit: number): Work<readonly Envelope[]> {
@@ -77,16 +79,6 @@ function addEvents(
       if (event.seq > after && found.length < limit) found.push({ sessionId, ...event });
     }
   }
-}
-
-function bySession(events: readonly Envelope[]): Map<SessionId, Envelope[]> {
-  const groups = new Map<SessionId, Envelope[]>();
-  for (const event of events) {
-    const group = groups.get(event.sessionId);
-    if (group) group.push(event);
-    else groups.set(event.sessionId, [event]);
-  }
-  return groups;
 }
 
 function* toBatches(events: readonly StoredEvent[]): Generator<Batch> {

@@ -1,11 +1,9 @@
 // Links that show a session without a login.
-import { sql } from 'kysely';
 import type { ShareLink, ShareLinkStore } from '../../domain/share-links.ts';
 import { decodeList, encode } from './json-column.ts';
 import { query, type ShareLinkRow } from './schema.ts';
+import { ofNoSession } from './shares.ts';
 import { all, type Database, first, run } from './work.ts';
-
-const ofNoSession = sql<boolean>`session_id NOT IN (SELECT id FROM sessions)`;
 
 export function createShareLinkStore(database: Database): ShareLinkStore {
   const valid = (now: number) =>

@@ -4,7 +4,8 @@ import type { ShareStore } from '../../domain/shares.ts';
 import { query } from './schema.ts';
 import { all, type Database, run } from './work.ts';
 
-const ofNoSession = sql<boolean>`session_id NOT IN (SELECT id FROM sessions)`;
+/** What belongs to a session that was deleted. */
+export const ofNoSession = sql<boolean>`session_id NOT IN (SELECT id FROM sessions)`;
 
 export function createShareStore(database: Database): ShareStore {
   return {

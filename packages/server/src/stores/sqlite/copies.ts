@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { cannotOpen, toParleyError } from './failures.ts';
-import { applicationId, migrations, writtenByNewer } from './migrations.ts';
+import { applicationId, migrations, single, writtenByNewer } from './migrations.ts';
 
 /** How long to wait for another process that is writing. */
 const patienceMs = 10_000;
@@ -45,11 +45,10 @@ export function checkDatabase(file: string): void {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { timeout: patienceMs });
-    const first = (sql: string) => Object.values(db?.prepare(sql).all([])[0] as Record<string, unknown>)[0];
-    if (first('PRAGMA integrity_check') !== 'ok')
-      throw new Database.SqliteError('it is damaged', 'SQLITE_CORRUPT', 0);
-    if (first('PRAGMA application_id') !== applicationId) return;
-    const current = Number(first('SELECT max(version) FROM migrations'));
+    const [found] = db.prepare('PRAGMA integrity_check').all([]) as { integrity_check: string }[];
+    if (found?.integrity_check !== 'ok') throw new Database.SqliteError('it is damaged', 'SQLITE_CORRUPT', 0);
+    if (single(db, 'PRAGMA application_id') !== applicationId) return;
+    const current = single(db, 'SELECT max(version) FROM migrations');
     if (current > newest) throw writtenByNewer(file, current, newest);
   } catch (thrown) {
     throw cannotOpen(thrown, file);

@@ -1,5 +1,6 @@
 // Creates and changes the tables, step by step. A released step never changes; a change is a new step in migrations/.
 import { ParleyError } from '@parley/protocol';
+import type Database from 'libsql';
 import type { Connection } from './connection.ts';
 import { conversations } from './migrations/01-conversations.ts';
 import { transcripts } from './migrations/02-transcripts.ts';
@@ -113,7 +114,11 @@ export function writtenByNewer(file: string, current: number, newest: number): P
   );
 }
 
-function single(connection: Connection, sql: string): number {
-  const row = connection.prepare(sql).all([])[0];
-  return Number(Object.values(row as Record<string, unknown>)[0]);
+/** The only value that the query returns. */
+export function single(
+  db: Pick<Connection, 'prepare'> | Pick<Database.Database, 'prepare'>,
+  sql: string,
+): number {
+  const [row] = db.prepare(sql).all([]) as Record<string, unknown>[];
+  return Number(Object.values(row ?? {})[0]);
 }

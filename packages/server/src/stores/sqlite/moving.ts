@@ -14,7 +14,7 @@ import {
 } from '../sql/moving.ts';
 import type { Value } from '../sql/work.ts';
 import { cannotOpen, toParleyError } from './failures.ts';
-import { applicationId, migrations, writtenByNewer } from './migrations.ts';
+import { applicationId, migrations, single, writtenByNewer } from './migrations.ts';
 
 export interface HomeTables {
   readonly tables: readonly TableReader[];
@@ -28,13 +28,13 @@ const mostBytes = 4 * 1024 * 1024;
 /** The tables of Parley's own file. Rejects if this version doesn't know its schema, or must bring it up to date first. */
 export function openHomeTables(file: string): HomeTables {
   return openTables(file, movedTables, (db) => {
-    if (number(db, 'PRAGMA application_id') !== applicationId)
+    if (single(db, 'PRAGMA application_id') !== applicationId)
       throw new ParleyError('unavailable', `The file ${file} is not a Parley database.`);
     const newest = migrations.at(-1)?.version ?? 0;
-    const version = number(db, 'SELECT max(version) FROM migrations');
+    const version = single(db, 'SELECT max(version) FROM migrations');
     if (version > newest) throw writtenByNewer(file, version, newest);
     // The sums of the usage book miss what an old version wrote until the server has added it.
-    if (version < newest || number(db, 'SELECT oldest FROM usage_progress') > 1)
+    if (version < newest || single(db, 'SELECT oldest FROM usage_progress') > 1)
       throw new ParleyError(
         'conflict',
         `The database ${file} comes from an older version of Parley. Start this version with it once, wait a minute, stop it, and try again.`,
@@ -86,7 +86,7 @@ function reader(db: Database.Database, table: MovedTable, file: string): TableRe
   return {
     ...table,
     columns,
-    count: number(db, `SELECT count(*) FROM ${name}`),
+    count: single(db, `SELECT count(*) FROM ${name}`),
     after(last) {
       const values = last ?? [];
       const sizes = ask(query(`${size} AS size`, last), [...values, mostRows]) as { size: number }[];
@@ -104,9 +104,4 @@ function howMany(sizes: readonly number[]): number {
     return index > 0 && bytes > mostBytes;
   });
   return end === -1 ? sizes.length : end;
-}
-
-function number(db: Database.Database, sql: string): number {
-  const [row] = db.prepare(sql).all([]) as Record<string, unknown>[];
-  return Number(Object.values(row ?? {})[0]);
 }
