@@ -16,7 +16,7 @@ export class KeyedQueue<Key = string> {
     this.#lines.set(key, line);
     const done = (line.at(-1) ?? Promise.resolve()).then(job);
     const leave = () => {
-      line.shift();
+      void line.shift();
       if (line.length === 0) this.#lines.delete(key);
     };
     line.push(done.then(leave, leave));

@@ -41,7 +41,7 @@ function losingOnce(path: string): typeof globalThis.fetch {
   let isLost = false;
   return async (input, init) => {
     const response = await fetch(input, init);
-    if (isLost || !String(input).endsWith(path)) return response;
+    if (isLost || !response.url.endsWith(path)) return response;
     isLost = true;
     throw new TypeError('fetch failed');
   };
