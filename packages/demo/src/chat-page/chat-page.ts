@@ -141,9 +141,11 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
   async function pressInTelegram(messageId: string, data: string): Promise<Answer> {
     const message = telegram.visible(writerId).find((known) => String(known.messageId) === messageId);
     if (!message) return goneMessage;
-    const before = telegram.calls.filter(({ method }) => method === 'answerCallbackQuery').length;
-    telegram.pressButton({ from: telegramUser, message, data });
-    const answered = () => telegram.calls.filter(({ method }) => method === 'answerCallbackQuery')[before];
+    const id = telegram.pressButton({ from: telegramUser, message, data });
+    const answered = () =>
+      telegram.calls.findLast(
+        ({ method, payload }) => method === 'answerCallbackQuery' && payload['callback_query_id'] === id,
+      );
     await telegram.changes
       .until(() => answered() !== undefined, AbortSignal.timeout(answerMs))
       .catch(() => undefined);

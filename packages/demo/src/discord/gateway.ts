@@ -1,6 +1,6 @@
 // Discord's gateway: hello, identify, heartbeats, numbered dispatches, and resuming after a broken connection.
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { wireUser } from './rooms.ts';
 import type { DiscordUser, Payload } from './wire.ts';
@@ -38,7 +38,9 @@ export class DiscordGateway {
 
   constructor(server: Server, parts: GatewayParts) {
     this.#parts = parts;
-    this.#sockets = new WebSocketServer({ noServer: true });
+    // A bot sends no origin. A web page always does, and must not control the bot.
+    const verifyClient = ({ req }: { req: IncomingMessage }) => req.headers.origin === undefined;
+    this.#sockets = new WebSocketServer({ noServer: true, verifyClient });
     server.on('upgrade', (request, socket, head) => {
       this.#sockets.handleUpgrade(request, socket, head, (connection) => this.#greet(connection));
     });
@@ -87,15 +89,17 @@ export class DiscordGateway {
       this.#parts.onChange();
     });
     socket.on('message', (data: Buffer) => {
-      const { op, d } = JSON.parse(data.toString()) as { op: number; d: Payload };
+      const { op, d } = decode(data) ?? {};
       switch (op) {
+        case undefined:
+          return socket.close(4002, 'Error while decoding payload.');
         case 1:
           return send(socket, { op: 11 });
         case 2:
-          session = this.#identify(socket, d);
+          session = this.#identify(socket, d ?? {});
           return;
         case 6:
-          session = this.#resume(socket, d);
+          session = this.#resume(socket, d ?? {});
           return;
         default:
       }
@@ -157,6 +161,14 @@ export class DiscordGateway {
     session.events.push(event);
     if (session.events.length > mostEvents) session.events.shift();
     send(session.socket, { op: 0, ...event });
+  }
+}
+
+function decode(data: Buffer): { readonly op?: number; readonly d?: Payload | null } | undefined {
+  try {
+    return JSON.parse(data.toString());
+  } catch {
+    return undefined;
   }
 }
 

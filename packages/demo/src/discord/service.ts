@@ -1,6 +1,6 @@
 // Discord as a loopback service, REST and gateway: put messages into channels, and see what the bot sends.
 import { randomBytes } from 'node:crypto';
-import { Changes } from '../changes.ts';
+import { ChangeSignal } from '../change-signal.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { listenOnLoopback } from '../loopback-server.ts';
 import { DiscordGateway, messageContent } from './gateway.ts';
@@ -69,7 +69,7 @@ export type DiscordService = {
   /** What the bot says in a channel now, oldest first. */
   visible(channelId?: string): readonly RoomMessage[];
   /** Emits when a call arrives, before it is answered, and when the gateway connection changes. */
-  readonly changes: Changes;
+  readonly changes: ChangeSignal;
   close(): Promise<void>;
 };
 
@@ -86,7 +86,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
   const files: DiscordFile[] = [];
   const calls: DiscordCall[] = [];
   const interactions = new Map<string, Interaction>();
-  const changes = new Changes();
+  const changes = new ChangeSignal();
   const onChange = () => changes.emit();
 
   const parts: RestParts = {

@@ -40,15 +40,15 @@ export async function answerBotApi(
   const [, prefix = '', token = '', rest = ''] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(pathname) ?? [];
   if (token !== parts.token) return send(response, new Refusal(401, 'Unauthorized'));
   if (prefix !== '') return sendFile(response, rest, parts);
-  const payload = await readPayload(request);
-  const call: TelegramCall = { method: rest, payload, at: Date.now() };
-  parts.onCall(call);
-  const proceed = async () => {
-    const result = await run(rest, payload, parts, response);
-    parts.onChange();
-    return result;
-  };
   try {
+    const payload = await readPayload(request);
+    const call: TelegramCall = { method: rest, payload, at: Date.now() };
+    parts.onCall(call);
+    const proceed = async () => {
+      const result = await run(rest, payload, parts, response);
+      parts.onChange();
+      return result;
+    };
     send(response, { ok: true, result: await parts.intercept(call, proceed) });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,4 +1,5 @@
 // The chats that the bot is in, and every message in them.
+import { dropOldest } from '../drop-oldest.ts';
 import {
   badRequest,
   type InlineKeyboard,
@@ -27,6 +28,8 @@ export type SentMessage = {
 export type NewMessage = Omit<SentMessage, 'messageId' | 'edits' | 'isDeleted'>;
 
 const longestText = 4_096;
+/** Over all chats; older messages are forgotten. */
+const mostMessages = 20_000;
 const notModified =
   'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message';
 
@@ -54,6 +57,7 @@ export class Chats {
   receive(chat: TelegramChat): number {
     const id = this.#nextId(this.open(chat));
     this.#foreign.add(`${chat.id}:${id}`);
+    dropOldest(this.#foreign, mostMessages);
     return id;
   }
 
@@ -77,7 +81,9 @@ export class Chats {
     }
     const sent: SentMessage = { ...message, messageId: this.#nextId(chat), edits: 0, isDeleted: false };
     this.sent.push(sent);
+    if (this.sent.length > mostMessages) this.sent.shift();
     this.#own.set(`${chat.id}:${sent.messageId}`, sent);
+    dropOldest(this.#own, mostMessages);
     return sent;
   }
 

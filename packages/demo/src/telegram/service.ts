@@ -1,6 +1,6 @@
 // The Telegram Bot API as a loopback service: put messages into chats, and see what the bot sends.
 import { randomBytes } from 'node:crypto';
-import { Changes } from '../changes.ts';
+import { ChangeSignal } from '../change-signal.ts';
 import { listenOnLoopback } from '../loopback-server.ts';
 import { answerBotApi, type BotApiParts, type TelegramCall, type TelegramFile } from './bot-api.ts';
 import { Chats, type SentMessage } from './chats.ts';
@@ -38,18 +38,18 @@ export type TelegramService = {
     message: InjectedMessage,
     kind?: MessageUpdateKind,
   ): { readonly updateId: number; readonly messageId: number };
-  /** A person presses a button. */
+  /** A person presses a button. Returns the id of the callback query. */
   pressButton(press: {
     readonly from: TelegramUser;
     readonly message: SentMessage;
     readonly data: string;
-  }): number;
+  }): string;
   /** Makes a file that the bot can fetch; returns its id. */
   addFile(bytes: Uint8Array, path?: string): string;
   /** The bot's messages in a chat as people see them now, oldest first. */
   visible(chatId: number): readonly SentMessage[];
   /** Emits when a call arrives, and again before it is answered. */
-  readonly changes: Changes;
+  readonly changes: ChangeSignal;
   close(): Promise<void>;
 };
 
@@ -63,7 +63,7 @@ export async function startTelegramService(options: TelegramServiceOptions = {})
   const updates = new UpdateQueue();
   const files = new Map<string, TelegramFile>();
   const calls: TelegramCall[] = [];
-  const changes = new Changes();
+  const changes = new ChangeSignal();
   const closing = new AbortController();
   let fileCount = 0;
   // Higher than in any earlier run: a bot remembers which updates it has seen.
@@ -112,10 +112,12 @@ export async function startTelegramService(options: TelegramServiceOptions = {})
       return { updateId, messageId };
     },
     pressButton({ from, message, data }) {
-      const updateId = ++lastUpdate;
       const query = { id: randomBytes(8).toString('hex'), from, chat_instance: '1', data };
-      updates.add({ update_id: updateId, callback_query: { ...query, message: chats.wire(message, bot) } });
-      return updateId;
+      updates.add({
+        update_id: ++lastUpdate,
+        callback_query: { ...query, message: chats.wire(message, bot) },
+      });
+      return query.id;
     },
     addFile(bytes, path) {
       const number = fileCount++;

@@ -1,4 +1,5 @@
 // The updates for the bot. Reading an update doesn't remove it; a read with a higher offset does.
+import { dropOldest } from '../drop-oldest.ts';
 import { Refusal, type Update } from './wire.ts';
 
 type Poll = {
@@ -8,10 +9,12 @@ type Poll = {
   readonly reject: (error: Refusal) => void;
 };
 
+const mostDeliveries = 20_000;
+
 export class UpdateQueue {
   #updates: Update[] = [];
   #poll: Poll | undefined;
-  /** How often each update was delivered: more than once if the bot crashed before it confirmed it. */
+  /** How often each of the newest updates was delivered: more than once if the bot crashed before it confirmed it. */
   readonly handedOut = new Map<number, number>();
 
   get pending(): readonly Update[] {
@@ -73,7 +76,10 @@ export class UpdateQueue {
       (update) => !allowed || Object.keys(update).some((key) => allowed.has(key)),
     );
     const taken = wanted.slice(0, limit);
-    for (const { update_id: id } of taken) this.handedOut.set(id, (this.handedOut.get(id) ?? 0) + 1);
+    for (const { update_id: id } of taken) {
+      this.handedOut.set(id, (this.handedOut.get(id) ?? 0) + 1);
+      dropOldest(this.handedOut, mostDeliveries);
+    }
     return taken;
   }
 }

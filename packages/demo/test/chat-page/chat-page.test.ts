@@ -1,4 +1,4 @@
-// The page that plays both services: what it accepts, from which addresses, and what it shows.
+// The page that imitates both services: what it accepts, from which addresses, and what it shows.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runsOfEntities, runsOfMarkdown } from '../../src/chat-page/runs.ts';
 import { type ChatPage, startChatPage } from '../../src/index.ts';
@@ -8,6 +8,8 @@ async function start(): Promise<ChatPage> {
   onTestFinished(() => page.close());
   return page;
 }
+
+type CallbackQuery = { readonly id: string; readonly data: string };
 
 const post = (page: ChatPage, path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${page.url}${path}`, {
@@ -71,6 +73,27 @@ describe('the chat page', () => {
     });
     expect(status).toBe(200);
     expect((await firstView(page)).telegram.messages).toMatchObject([{ runs: [{ text: 'Here it is.' }] }]);
+  });
+
+  it('answers each pressed button with what the bot said to it', async () => {
+    const page = await start();
+    const call = async (method: string, body: unknown) => {
+      const response = await fetch(`${page.telegram.url}/bot${page.telegram.token}/${method}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      return ((await response.json()) as { readonly result: unknown }).result;
+    };
+    const sent = await call('sendMessage', { chat_id: page.senderId, text: 'Which one?' });
+    const { message_id: messageId } = sent as { readonly message_id: number };
+    const press = async (data: string): Promise<unknown> =>
+      (await post(page, '/press', { service: 'telegram', messageId, data })).json();
+    const pressed = [press('first'), press('second')];
+    const updates = () => page.telegram.updates.pending as readonly { callback_query?: CallbackQuery }[];
+    await expect.poll(updates, { timeout: 60_000 }).toHaveLength(2);
+    for (const { callback_query: query } of updates().toReversed())
+      await call('answerCallbackQuery', { callback_query_id: query?.id, text: `You chose ${query?.data}.` });
+    expect(await Promise.all(pressed)).toEqual([{ text: 'You chose first.' }, { text: 'You chose second.' }]);
   });
 
   it('accepts requests from its own address only', async () => {

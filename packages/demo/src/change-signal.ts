@@ -1,6 +1,6 @@
 // Notifies listeners of changes, and waits for a condition.
 
-export class Changes {
+export class ChangeSignal {
   readonly #listeners = new Set<() => void>();
 
   emit(): void {
@@ -29,6 +29,7 @@ export class Changes {
       const stop = this.listen(check);
       signal?.addEventListener('abort', onAbort, { once: true });
       check();
+      if (signal?.aborted) onAbort();
     });
   }
 }
