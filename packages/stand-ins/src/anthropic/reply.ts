@@ -92,12 +92,23 @@ export function overloadInStream(message = 'Overloaded'): ReplyPart {
   return errorInStream('overloaded_error', message);
 }
 
-/** Sends an `error` event inside the stream and ends it. */
+const statuses: Readonly<Record<ErrorType, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  overloaded_error: 529,
+};
+
+/** Sends an `error` event inside the stream and ends it. Without a stream, answers with the status of the error. */
 export function errorInStream(type: ErrorType, message: string): ReplyPart {
   return interruption(async ({ response, isStream, headers }) => {
     const body = errorBody(type, message);
     if (isStream) response.end(encodeEvent(body));
-    else sendJson(response, 529, body, headers);
+    else sendJson(response, statuses[type], body, headers);
   });
 }
 

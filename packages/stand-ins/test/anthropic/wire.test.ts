@@ -6,7 +6,9 @@ import {
   type AnthropicStandIn,
   type AnthropicStandInOptions,
   callTool,
+  errorInStream,
   noFallback,
+  overloadInStream,
   reply,
   say,
   stall,
@@ -51,6 +53,12 @@ describe('the stand-in on the wire', () => {
     expect(error.type).toBe('invalid_request_error');
     return error.message;
   };
+
+  it('answers without a stream with the status of the error that it would send inside one', async () => {
+    standIn.enqueue(reply(errorInStream('rate_limit_error', 'Too fast.')), reply(overloadInStream()));
+    expect((await post(ask(user('Hi')))).status).toBe(429);
+    expect((await post(ask(user('Hi')))).status).toBe(529);
+  });
 
   it('requires a key and a version', async () => {
     const bare = await fetch(`${standIn.url}/v1/messages`, {
