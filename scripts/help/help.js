@@ -83,7 +83,7 @@ function snippet(text, words) {
 
 function onKey(event) {
   if (event.key === 'Escape') return close();
-  const items = [...list.children];
+  const items = list.hidden ? [] : [...list.children];
   if (items.length === 0) return undefined;
   if (event.key === 'Enter') return open(items[Math.max(0, selected)]);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
