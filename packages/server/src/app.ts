@@ -19,6 +19,7 @@ import { openSupport } from './app/support.ts';
 import { openTools } from './app/tools.ts';
 import { turnCounter, turnObserver } from './app/turn-observers.ts';
 import { Metrics } from './basics/metrics.ts';
+import { openedParts } from './basics/opened-parts.ts';
 import { createOutgoing } from './basics/outgoing.ts';
 import type { Credentials } from './config/credentials.ts';
 import { readEnvironment } from './config/environment.ts';
@@ -73,14 +74,7 @@ export async function startApp({
   ...options
 }: AppOptions): Promise<RunningApp> {
   const current = () => live?.current ?? given;
-  const closers: (() => Promise<void>)[] = [];
-  const opened = <T extends { close(): Promise<void> }>(part: T): T => {
-    closers.unshift(() => part.close());
-    return part;
-  };
-  const close = async () => {
-    for (const closer of closers.splice(0)) await closer();
-  };
+  const { opened, close } = openedParts();
 
   try {
     await makePrivateFolder(given.dataDir);
@@ -302,7 +296,7 @@ export async function startApp({
     claudeCode.findSandbox().catch((error: unknown) => logger.warn({ err: error }, 'no sandbox was found'));
     return { url, demoChannelsUrl: demoChannels?.url, routes: door.routes, close };
   } catch (error) {
-    await close();
+    await close().catch((failure: unknown) => logger.warn({ err: failure }, 'could not close everything'));
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 // the database. Can be interrupted at any point and continued. The home itself stays as it is.
 import { stat } from 'node:fs/promises';
 import { ParleyError } from '@parley/protocol';
+import { openedParts } from '../basics/opened-parts.ts';
 import { pathExists } from '../basics/path-exists.ts';
 import { databaseFile, machineFile, recipesFile, sessionMapFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
@@ -68,11 +69,7 @@ export async function moveHome({
       'not_found',
       `There is no SQLite database in ${home.dataDir}. Choose the home with --home.`,
     );
-  const closers: (() => Promise<void>)[] = [];
-  const opened = <T extends { close(): Promise<void> }>(part: T): T => {
-    closers.unshift(() => part.close());
-    return part;
-  };
+  const { opened, close } = openedParts();
   try {
     opened(await lockFolder(home.dataDir).catch(explainConflict(home)));
     const { tables, unreadableChats } = opened(await openHome(home));
@@ -87,7 +84,7 @@ export async function moveHome({
     const { pinned } = await target.finish(await machineName(machineFile(home)));
     return { ...result, isNew: true, pinned, leftLogins };
   } finally {
-    for (const closer of closers) await closer();
+    await close();
   }
 }
 

@@ -21,7 +21,7 @@ export async function serve(line: CommandLine): Promise<number> {
     const end = await serveOnce(next, asked);
     if (typeof end === 'number') return end;
     // Keeps the port, even one that was picked at random. A restart ends the demo, and with it the page of chats.
-    next = { ...line, flags: { ...line.flags, ...end.flags }, demoChannels: false };
+    next = { ...next, flags: { ...next.flags, ...end.flags }, demoChannels: false };
   }
 }
 
@@ -46,7 +46,7 @@ async function serveOnce(
     const { startApp } = await import('../app.ts');
     secrets.learn(secretsOf(credentials));
     const logger = createLogger({ level: config.log.level, pretty: process.stdout.isTTY, secrets });
-    exitOnUncaughtError(logger);
+    const ignoreUncaughtErrors = exitOnUncaughtError(logger);
     const live = new LiveConfig(loaded, {
       learnSecrets: (learned) => secrets.learn(learned),
       logger,
@@ -75,7 +75,11 @@ async function serveOnce(
     const signal = await Promise.race([asked, restarts]);
     if (signal === undefined) {
       logger.info({}, 'restarting');
-      await closeInTime(app, { logger, graceMs });
+      await closeInTime(app, { logger, graceMs }).catch((error: unknown) =>
+        logger.error({ err: error }, 'could not stop cleanly'),
+      );
+      // The next run has its own logger.
+      ignoreUncaughtErrors();
       return { flags: config.port === 0 ? { port: new URL(url).port } : {} };
     }
     return await drain(app, { logger, graceMs, signal });

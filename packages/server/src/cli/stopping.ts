@@ -50,12 +50,17 @@ export async function closeInTime(
   }
 }
 
-/** After an uncaught error the state of the process is unknown: logs the error and ends the process. */
-export function exitOnUncaughtError(logger: Logger): void {
-  process.on('uncaughtException', (error) => {
+/**
+ * After an uncaught error the state of the process is unknown: logs the error and ends the process. Returns a function
+ * that stops doing so.
+ */
+export function exitOnUncaughtError(logger: Logger): () => void {
+  const exit = (error: Error) => {
     logger.error({ err: error }, 'stopped by an uncaught error');
     process.exit(1);
-  });
+  };
+  process.on('uncaughtException', exit);
+  return () => void process.off('uncaughtException', exit);
 }
 
 /** Node exits once everything is closed. The timer ends the process if something was left open. */
