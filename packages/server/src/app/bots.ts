@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type ChannelStatus, ParleyError, say } from '@parley/protocol';
+import { type ChannelStatus, ParleyError, type Sentence, say } from '@parley/protocol';
 import type { Outgoing } from '../basics/outgoing.ts';
 import { botsOf, type ConfiguredBot, unknownPlaceholders } from '../config/bots.ts';
 import { sessionMapFile, transcriptLogFile } from '../config/files.ts';
@@ -74,16 +74,32 @@ export async function prepareBots(setup: BotsSetup): Promise<Bots> {
   let { config } = setup;
   let sharing: Promise<Shared> | undefined;
   let parts = plansOf(config).map(toPart);
-  for (const part of parts) await prepare(part);
+  try {
+    for (const part of parts) await prepare(part);
+  } catch (error) {
+    await close();
+    throw error;
+  }
 
   /** A bot that is turned off gets a core, too: its prompts may be waiting. */
   async function prepare(part: BotPart): Promise<void> {
     const { plan } = part;
     if (!parts.some((one) => one.plan.isEnabled)) return;
     sharing ??= openShared(setup, coreOf);
-    if (plan.isEnabled) await mkdir(plan.workspace, { recursive: true });
+    try {
+      if (plan.isEnabled) await mkdir(plan.workspace, { recursive: true });
+    } catch (error) {
+      const reason = say`The bot can't work in ${plan.workspace}. Check the path and its permissions.`;
+      return failed(part, reason, error);
+    }
     part.core = await openCore(plan, await sharing, { ...setup, models });
     await part.core.prepare();
+  }
+
+  /** Only this bot doesn't start. */
+  function failed({ plan, state }: BotPart, reason: Sentence, error: unknown): void {
+    state.failed(reason);
+    setup.logger.error({ event: 'error', channel: plan.name, err: error }, 'failed to start a bot');
   }
 
   async function connect(part: BotPart): Promise<void> {
@@ -96,6 +112,14 @@ export async function prepareBots(setup: BotsSetup): Promise<Bots> {
 
   function coreOf(name: string): ChatCore | undefined {
     return parts.find(({ plan }) => plan.name === name)?.core;
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all(parts.map(stop));
+    await sharing?.then(
+      ({ messageTool }) => messageTool.close(),
+      () => undefined,
+    );
   }
 
   const statusHere = () => parts.map(({ state }) => state.status);
@@ -119,19 +143,12 @@ export async function prepareBots(setup: BotsSetup): Promise<Bots> {
           await prepare(part);
           await connect(part);
         } catch (error) {
-          part.state.failed(say`${ParleyError.from(error).message}`);
-          setup.logger.error(
-            { event: 'error', channel: part.plan.name, err: error },
-            'failed to start a bot',
-          );
+          failed(part, say`${ParleyError.from(error).message}`, error);
         }
       }
     },
 
-    async close() {
-      await Promise.all(parts.map(stop));
-      await (await sharing)?.messageTool.close();
-    },
+    close,
   };
 }
 

@@ -17,9 +17,20 @@ export function botsOnOneServer(
   let running: ReturnType<Cluster['onOneServer']> | undefined;
 
   async function start() {
-    const bots = await prepare(newest);
+    let used = newest;
+    const bots = await prepare(used);
+    try {
+      await bots.open();
+      // Settings that changed meanwhile.
+      while (used !== newest) {
+        used = newest;
+        await bots.apply(used);
+      }
+    } catch (error) {
+      await bots.close();
+      throw error;
+    }
     here = bots;
-    await bots.open();
     return {
       async close() {
         here = undefined;

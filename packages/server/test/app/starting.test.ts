@@ -1,10 +1,11 @@
 // What a failed start of the whole server must not touch.
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HistoryResponse } from '@parley/protocol';
+import type { ChannelOverview, HistoryResponse } from '@parley/protocol';
+import { startTelegramStandIn } from '@parley/stand-ins';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RunningApp } from '../../src/app.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
@@ -44,6 +45,44 @@ describe('a start', () => {
       await app.close();
     }
     await (await start(0)).close();
+  });
+
+  it('goes well without a bot whose workspace cannot be used', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const telegram = await startTelegramStandIn();
+    onTestFinished(() => telegram.close());
+    const bot = { service: 'telegram', apiRoot: telegram.url, allowFrom: ['1'] };
+    const more = [
+      { ...bot, name: 'broken', token: '1:x', workspace: join(folder, 'file', 'below') },
+      { ...bot, name: 'fine', token: telegram.token, workspace: join(folder, 'work') },
+    ];
+    const app = await startServer(folder, {
+      environment: { PARLEY_DEMO: '1', PARLEY_API_KEY: key },
+      settings: { channels: { more } },
+    });
+    try {
+      const states = async () => {
+        const response = await fetch(`${app.url}/api/channels`, {
+          headers: { 'x-api-key': key, 'x-notes-person': 'sebastian' },
+        });
+        const { channels } = (await response.json()) as ChannelOverview;
+        return channels.map(({ name, state, lastError }) => ({ name, state, lastError }));
+      };
+      await vi.waitFor(
+        async () =>
+          expect(await states()).toEqual([
+            {
+              name: 'broken',
+              state: 'failed',
+              lastError: `The bot can't work in ${join(folder, 'file', 'below')}. Check the path and its permissions.`,
+            },
+            { name: 'fine', state: 'running', lastError: null },
+          ]),
+        { timeout: 60_000 },
+      );
+    } finally {
+      await app.close();
+    }
   });
 });
 
