@@ -18,13 +18,18 @@ export interface SupportFacts
   /** As they were logged. */
   readonly lines: readonly string[];
   /** The user's home folder, whose path contains their name. */
-  readonly user: string;
+  readonly userHome: string;
 }
 
 export function supportReport(facts: SupportFacts): SupportReport {
-  const { loaded, now, startedAt, findings, lines, user, ...rest } = facts;
+  const { loaded, now, startedAt, findings, lines, userHome, ...rest } = facts;
   const secrets = new KnownSecrets(secretsOf(loaded.config));
-  const safe = (text: string) => maskSecrets(secrets.scrub(text)).replaceAll(user, '~');
+  // The home of a service user can be the root folder, which names nobody and is part of every path.
+  const user = userHome.length > 1 ? userHome : undefined;
+  const safe = (text: string) => {
+    const masked = maskSecrets(secrets.scrub(text));
+    return user === undefined ? masked : masked.replaceAll(user, '~');
+  };
   return {
     madeAt: new Date(now).toISOString(),
     startedAt: startedAt === undefined ? null : new Date(startedAt).toISOString(),

@@ -118,7 +118,7 @@ export async function makeSupportReport(
     metrics: server?.metrics ?? '',
     loaded,
     findings,
-    user: homedir(),
+    userHome: homedir(),
   });
 }
 

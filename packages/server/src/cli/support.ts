@@ -25,6 +25,8 @@ export async function changeLogLevel(line: CommandLine): Promise<number> {
   const question: Question = level === undefined ? { ask: 'levels' } : { ask: 'log-level', level };
   const answer = await askServer(config, question);
   if (answer === undefined) return fail(`No server uses the data in ${config.dataDir}. Start it first.`);
+  if (answer === noAnswer)
+    return fail(`The server that uses ${config.dataDir} does not answer. Look at its log, or restart it.`);
   return print(levelText(LogLevelState.parse(answer)));
 }
 
@@ -46,7 +48,7 @@ export async function writeReport(line: CommandLine): Promise<number> {
   const found = await examine(loaded, everyCheck);
   const findings = found.map((one) => ({ ...one, fix: one.state === 'ok' ? null : one.fix }));
   const answer = await askServer(loaded.config, { ask: 'server-facts' });
-  const server = answer === undefined ? undefined : ServerFacts.parse(answer);
+  const server = answer === undefined || answer === noAnswer ? undefined : ServerFacts.parse(answer);
   const report = await makeSupportReport(loaded, findings, server);
   const file = resolve(line.wordFlags.to ?? fileNameOf(report));
   try {
@@ -59,7 +61,8 @@ export async function writeReport(line: CommandLine): Promise<number> {
         : `Can't write ${file}: ${code}.`,
     );
   }
-  const missing = server ? '' : '\nNo server is running, so it has no log lines and no metrics.';
+  const reason = answer === noAnswer ? 'The running server does not answer' : 'No server is running';
+  const missing = server ? '' : `\n${reason}, so it has no log lines and no metrics.`;
   return print(`Wrote ${file}. Read it before you send it to anybody.${missing}`);
 }
 
@@ -68,6 +71,9 @@ function fileNameOf({ madeAt }: SupportReport): string {
   return `parley-support-${madeAt.slice(0, 19).replaceAll(':', '-')}.json`;
 }
 
+const noAnswer = Symbol('no answer');
+
+/** Undefined if no server runs, `noAnswer` if it hangs or has just stopped. */
 function askServer(config: Config, question: Question): Promise<unknown> {
-  return askPrivately(controlSocket(config), question);
+  return askPrivately(controlSocket(config), question).catch(() => noAnswer);
 }

@@ -1,9 +1,13 @@
 // When something goes wrong: the level of the log while a server runs, and a report without secrets.
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type AuditEntry, LogLevelState, SupportReport } from '@parley/protocol';
 import { httpError, reply } from '@parley/stand-ins';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { supportReport } from '../../src/app/support-report.ts';
+import { freshPlace, parley } from '../cli/parley-process.ts';
+import { configFolder } from '../config/config-folder.ts';
 import { eventually, settingsHouse } from './settings-house.ts';
 
 /** In every place where somebody may have put a secret. */
@@ -48,6 +52,25 @@ async function houseOfSecrets() {
   });
   return { ...house, server: await house.start() };
 }
+
+it('keeps paths readable if the home of the user is the root folder', () => {
+  const { findings } = supportReport({
+    now: 0,
+    version: '1.0.0',
+    node: '20.19.0',
+    platform: 'linux',
+    database: { kind: 'sqlite', schemaVersion: 1 },
+    people: 1,
+    bytes: {},
+    metrics: '',
+    startedAt: undefined,
+    loaded: configFolder().load({}),
+    findings: [{ check: 'Home', state: 'ok', detail: '/data/parley', fix: null }],
+    lines: [],
+    userHome: '/',
+  });
+  expect(findings[0]?.detail).toBe('/data/parley');
+});
 
 describe('a support report', { timeout: 240_000 }, () => {
   it('has what somebody needs to help, and no secret from any place [ops.support.no-secrets] [ops.support.command]', async () => {
@@ -96,6 +119,26 @@ describe('a support report', { timeout: 240_000 }, () => {
     const text = readFileSync(join(place.user, 'alone.json'), 'utf8');
     expect(text).not.toContain(canary);
     expect(SupportReport.parse(JSON.parse(text))).toMatchObject({ startedAt: null, log: [], metrics: '' });
+  });
+});
+
+describe('a server that does not answer', () => {
+  it('leaves a report without its log lines, and an explanation in the terminal', async () => {
+    const { user, run } = freshPlace(parley);
+    const folder = join(user, '.parley', 'demo');
+    mkdirSync(folder, { recursive: true });
+    const server = createServer((socket) => void socket.end());
+    server.listen(join(folder, 'control.sock'));
+    onTestFinished(() => void server.close());
+
+    const level = await run(['log-level', 'debug']);
+    expect(level.code).toBe(1);
+    expect(level.stderr).toMatch(/^parley: The server that uses .*demo does not answer\./);
+    const written = await run(['support', '--to', 'report.json']);
+    expect(written).toMatchObject({ code: 0, stderr: '' });
+    expect(written.stdout).toContain('The running server does not answer');
+    const report = SupportReport.parse(JSON.parse(readFileSync(join(user, 'report.json'), 'utf8')));
+    expect(report).toMatchObject({ startedAt: null, log: [] });
   });
 });
 
