@@ -143,6 +143,20 @@ describe('parley doctor', () => {
     expect(await found(join(folder, '.claude'))).toMatchObject([{ state: 'ok' }]);
   });
 
+  it('reports a work root that does not exist', async () => {
+    const { user, run } = freshPlace(parley);
+    const gone = join(user, 'porject');
+    const ended = await run(['doctor', '--json', ...anyPort], { PARLEY_WORK_ROOTS: gone });
+    expect(findings(ended).filter(({ check }) => check === 'Work folders')).toEqual([
+      {
+        check: 'Work folders',
+        state: 'warning',
+        detail: `there is no folder ${gone}`,
+        fix: 'Create it, or correct workRoots.',
+      },
+    ]);
+  });
+
   it('shows how connections are routed, and reports a proxy that is not there [notes.network.proxy]', async () => {
     const { run } = freshPlace(parley);
     const proxy = await startProxyStandIn({ routes: { 'api.anthropic.com:443': 'http://127.0.0.1:9' } });

@@ -56,6 +56,6 @@ function nothingHere(host: string): Finding {
 function unreachable(host: string): Finding {
   return warning(
     `${host} can't be reached, so the API key was not checked`,
-    'Check the network connection and ANTHROPIC_BASE_URL.',
+    'Check the network connection, HTTPS_PROXY and ANTHROPIC_BASE_URL.',
   );
 }

@@ -1,9 +1,12 @@
-// Does a folder in which Claude Code works have configuration that is not used, because nobody trusts it?
+// Do the folders in which Claude Code works exist, and do they have configuration that is not used because nobody trusts
+// it?
 import { join } from 'node:path';
 import { type Sentence, say } from '@parley/protocol';
+import { pathExists } from '../../basics/path-exists.ts';
 import { botsOf } from '../../config/bots.ts';
 import { trustedFoldersFile } from '../../config/files.ts';
-import { demoProgramHome } from '../../demo/layout.ts';
+import type { Config } from '../../config/schema.ts';
+import { demoProgramHome, demoProjectsRoot } from '../../demo/layout.ts';
 import { systemClock } from '../../domain/clock.ts';
 import type { FolderLook } from '../../domain/folder-trust.ts';
 import { silentLogger } from '../../domain/logger.ts';
@@ -33,9 +36,19 @@ export const workFolders: HealthCheck = {
     // A folder that isn't there yet has nothing to run.
     const looks = await Promise.all(places.map((place) => trust.look(owner, place).catch(() => undefined)));
     const untrusted = looks.filter((look) => look !== undefined && !look.isTrusted) as FolderLook[];
-    return untrusted.length === 0 ? [ok(say`none is waiting to be trusted`)] : untrusted.map(findingOf);
+    const findings = [...(await missing(config)), ...untrusted.map(findingOf)];
+    return findings.length === 0 ? [ok(say`none is waiting to be trusted`)] : findings;
   },
 };
+
+/** Roots that don't exist. The first start makes the root of the demo. */
+async function missing({ workRoots, home }: Config): Promise<readonly Finding<Sentence>[]> {
+  const roots = workRoots.map(({ path }) => path).filter((path) => path !== demoProjectsRoot(home));
+  const found = await Promise.all(roots.map(pathExists));
+  return roots
+    .filter((_, at) => !found[at])
+    .map((path) => warning(say`there is no folder ${path}`, say`Create it, or correct workRoots.`));
+}
 
 function findingOf({ path, reason, runs, more }: FolderLook): Finding<Sentence> {
   const count = runs.length + more;
