@@ -138,8 +138,9 @@ function typeText(node: Node): string {
   if (node.enum) return node.enum.map((value) => code(String(value))).join(', ');
   switch (node.type) {
     case 'integer':
-    case 'number':
       return `whole number${rangeText(node)}`;
+    case 'number':
+      return `number${rangeText(node)}`;
     case 'boolean':
       return 'true or false';
     case 'array':

@@ -24,6 +24,17 @@ describe('docs/configuration.md', () => {
     }
   });
 
+  it('says which numbers need not be whole', () => {
+    const typeOf = (key: string) =>
+      configurationReference()
+        .split('\n')
+        .find((row) => row.startsWith(`| \`${key}\``))
+        ?.split('|')[3]
+        ?.trim();
+    expect(typeOf('budgets[].limit')).toMatch(/^number, 0 to/);
+    expect(typeOf('limits.queuedPrompts')).toMatch(/^whole number, 1 or more/);
+  });
+
   it('has five columns in every row', () => {
     const [settings = ''] = configurationReference().split('## Settings in the app');
     const rows = settings.split('\n').filter((line) => line.startsWith('|') || line.endsWith('|'));
