@@ -2,7 +2,17 @@
 // consistent snapshot and reads other files as they are. Streams everything, so that memory use stays small.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { type FileHandle, link, mkdtemp, open, opendir, realpath, rename, rm } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  mkdtemp,
+  open,
+  opendir,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -57,13 +67,18 @@ export async function backupHome({ home, file, version, signal }: BackupOptions)
   }
 }
 
-/** A link makes the file appear complete and never replaces another one. Not every file system has links. */
+/** The file appears complete and never replaces another one. */
 async function place(written: string, target: string): Promise<void> {
+  const isTaken = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST';
   try {
-    await link(written, target);
+    await link(written, target).catch(async (error: unknown) => {
+      if (isTaken(error)) throw error;
+      // This file system has no links: reserves the name first.
+      await writeFile(target, '', { flag: 'wx' });
+      await rename(written, target);
+    });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyExists(target);
-    await rename(written, target);
+    throw isTaken(error) ? alreadyExists(target) : error;
   }
 }
 
