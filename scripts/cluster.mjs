@@ -1,8 +1,8 @@
 // `npm run cluster`: installs and builds what is stale, then starts PostgreSQL, three servers and a proxy on loopback.
 import { bundleFile } from './bundle.mjs';
-import { become, ensureBuilt, ensureInstalled } from './workspace.mjs';
+import { ensureBuilt, ensureInstalled, runAndExit } from './workspace.mjs';
 
 ensureInstalled();
 ensureBuilt();
 const command = await bundleFile('packages/stand-ins/src/cluster/main.ts');
-become(process.execPath, [command, 'packages/server/dist/main.js']);
+runAndExit(process.execPath, [command, 'packages/server/dist/main.js']);

@@ -1,10 +1,10 @@
 // `npm run coverage`: how much of the driver its tests reach. Fails below 80 %.
-import { become, bin, ensureInstalled } from './workspace.mjs';
+import { bin, ensureInstalled, runAndExit } from './workspace.mjs';
 
 ensureInstalled();
 const driver = 'packages/claude-cli';
 const least = 80;
-become(bin('vitest'), [
+runAndExit(bin('vitest'), [
   'run',
   driver,
   '--coverage',

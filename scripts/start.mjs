@@ -1,6 +1,6 @@
 // `npm start`: installs and builds what is stale, then starts the server.
-import { become, ensureBuilt, ensureInstalled } from './workspace.mjs';
+import { ensureBuilt, ensureInstalled, runAndExit } from './workspace.mjs';
 
 ensureInstalled();
 ensureBuilt();
-become(process.execPath, ['packages/server/dist/main.js', ...process.argv.slice(2)]);
+runAndExit(process.execPath, ['packages/server/dist/main.js', ...process.argv.slice(2)]);

@@ -57,7 +57,7 @@ export function run(command, args, options = {}) {
 }
 
 /** Runs the last command of a script: forwards signals to it and exits with its code. */
-export function become(command, args) {
+export function runAndExit(command, args) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`could not run ${command}: ${error.message}`));
@@ -102,13 +102,17 @@ function manifests() {
   return packages().map((name) => `packages/${name}/package.json`);
 }
 
+/** The folders that the build reads. */
+export function sourceFolders() {
+  const webApp = ['public', 'locales'].map((name) => `packages/web/${name}`);
+  return [...packages().map((name) => `packages/${name}/src`), ...webApp, 'scripts/help', 'docs'];
+}
+
 function sources() {
-  const webApp = ['index.html', 'vite.config.ts', 'scripts/catalog-plugin.ts'];
+  const plugins = ['catalog', 'service-worker'].map((name) => `scripts/${name}-plugin.ts`);
+  const webApp = ['index.html', 'vite.config.ts', ...plugins];
   return [
-    ...packages().flatMap((name) => filesBelow(`packages/${name}/src`)),
-    ...filesBelow('packages/web/public'),
-    ...filesBelow('scripts/help'),
-    ...filesBelow('docs'),
+    ...sourceFolders().flatMap(filesBelow),
     ...['ARCHITECTURE', 'CHANGELOG', 'CONTEXT', 'CONTRIBUTING', 'SECURITY'].map((name) => `${name}.md`),
     ...webApp.map((file) => `packages/web/${file}`),
   ];

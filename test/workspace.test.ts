@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const outputs = [
@@ -55,7 +55,7 @@ describe('a server started by npm', () => {
     const server = 'console.log(process.pid); setInterval(() => {}, 1_000)';
     writeFileSync(
       join(root, 'scripts/start.mjs'),
-      `import { become } from './workspace.mjs';\nbecome(process.execPath, ['-e', ${JSON.stringify(server)}]);`,
+      `import { runAndExit } from './workspace.mjs';\nrunAndExit(process.execPath, ['-e', ${JSON.stringify(server)}]);`,
     );
     const shell = spawn('sh', ['-c', `"${process.execPath}" scripts/start.mjs; true`], {
       cwd: root,
@@ -77,6 +77,11 @@ describe('the workspace', () => {
 
     writeFileSync(join(root, 'packages/web/src/page.ts'), '1');
     expect(prepare()).toEqual(['build']);
+    for (const file of ['locales/de.po', 'scripts/service-worker-plugin.ts']) {
+      mkdirSync(dirname(join(root, 'packages/web', file)), { recursive: true });
+      writeFileSync(join(root, 'packages/web', file), '1');
+      expect(prepare()).toEqual(['build']);
+    }
     writeFileSync(join(root, 'packages/web/package.json'), '{"dependencies": {}}');
     expect(prepare()).toEqual(['npm install']);
     rmSync(join(root, 'packages/server/dist'), { recursive: true });
