@@ -4,17 +4,17 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
 import { delayGauge, type Gauge } from './parts/gauges.ts';
 import { commonWords, grownHome, people, rareWord, wordOfOther } from './parts/grown-home.ts';
-import { apiKey, type Running, residentKb, startServer } from './parts/processes.ts';
+import { get, nowhere, type Running, residentKb, startServer } from './parts/processes.ts';
 
 const sizes = [1_000, 10_000, 100_000];
 const starts = 7;
 const rounds = 30;
 /** No request reaches the model. */
-const nowhere = 'http://127.0.0.1:9';
 
 const [common, second] = commonWords;
 const queries = {
@@ -73,7 +73,7 @@ async function measure(): Promise<readonly Measured[]> {
     for (const [what, path] of requests(round)) {
       await forEach(all, servers, async ({ times }, server, at) => {
         const begin = performance.now();
-        await get(server, path(ids[at] ?? []));
+        await get(server.url, path(ids[at] ?? []));
         (times[what] ??= []).push(performance.now() - begin);
       });
     }
@@ -102,7 +102,7 @@ async function forEach(
 }
 
 async function newestSessions(server: Running): Promise<readonly string[]> {
-  const page = (await get(server, '/api/sessions?limit=100')) as { sessions: { id: string }[] };
+  const page = await get<{ sessions: { id: string }[] }>(server.url, '/api/sessions?limit=100');
   return page.sessions.map(({ id }) => id);
 }
 
@@ -117,14 +117,6 @@ function requests(round: number): readonly (readonly [string, (ids: readonly str
     ['resume', (ids) => `/api/sessions/${id(ids)}/past?limit=20`],
     ['usage', () => '/api/usage?days=366'],
   ];
-}
-
-async function get({ url }: Running, path: string): Promise<unknown> {
-  const response = await fetch(url + path, {
-    headers: { 'x-api-key': apiKey, 'x-notes-person': people[0] },
-  });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response.json();
 }
 
 function figuresOf(results: readonly Measured[]): readonly Figure[] {
@@ -168,8 +160,4 @@ function figuresOf(results: readonly Measured[]): readonly Figure[] {
       comparison: `${list('blocked').join(' / ')} ms; without requests ${list('idle').join(' / ')} ms`,
     },
   ];
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createGate, noFallback, reply, say, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
@@ -232,8 +233,4 @@ async function startFigures(rounds: number): Promise<readonly Figure[]> {
       comparison,
     },
   ];
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, report } from '../../../bench/report.ts';
 import { delayGauge } from './parts/gauges.ts';
-import { apiKey, type Running, residentKb, startServer } from './parts/processes.ts';
+import { get, nowhere, type Running, residentKb, startServer } from './parts/processes.ts';
 import { commonWord, makeSpokenSessions, manyWords, rareWord } from './parts/spoken-sessions.ts';
 
 const sessions = 2_000;
 const bytes = 1024 ** 3 / sessions;
 const rounds = 30;
 /** No request reaches the model. */
-const nowhere = 'http://127.0.0.1:9';
 const queries = {
   'a word that is in most messages': commonWord,
   'two such words': `${commonWord} w1rd`,
@@ -29,7 +28,7 @@ try {
   const gauge = delayGauge(home);
   const start = () => startServer(nowhere, { home, nodeFlags: gauge.flags });
   const server = await start();
-  await get(server, '/api/claude/sessions?limit=20');
+  await get(server.url, '/api/claude/sessions?limit=20');
   // Discards what the first reading of the list cost.
   await gauge.read(server.pid);
   const began = performance.now();
@@ -82,12 +81,6 @@ try {
 async function search(server: Running, words: string): Promise<{ ms: number; isIndexing: boolean }> {
   const begin = performance.now();
   const path = `/api/claude/sessions?limit=20&full_text=true&q=${encodeURIComponent(words)}`;
-  const { indexing } = (await get(server, path)) as { indexing?: boolean };
+  const { indexing } = await get<{ indexing?: boolean }>(server.url, path);
   return { ms: performance.now() - begin, isIndexing: indexing === true };
-}
-
-async function get({ url }: Running, path: string): Promise<unknown> {
-  const response = await fetch(url + path, { headers: { 'x-api-key': apiKey } });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-  return response.json();
 }

@@ -7,8 +7,8 @@ import { type Figure, percentile, report } from '../../../bench/report.ts';
 import { type Random, seededRandom } from '../../../fuzz/random.ts';
 import { apiKey } from '../bench/parts/processes.ts';
 import { growthFigure } from './parts/growth.ts';
-import { openPlace, type Place } from './parts/place.ts';
 import { descendantsOf, isRunning, type Reading, readAtRest } from './parts/readings.ts';
+import { openSoakServer, type SoakServer } from './parts/soak-server.ts';
 import { visits } from './parts/visits.ts';
 
 const text = { type: 'string' } as const;
@@ -33,7 +33,7 @@ interface Round extends Reading {
 
 // The server ends with this process.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-const place = await openPlace();
+const place = await openSoakServer();
 try {
   const rounds: Round[] = [];
   const failures: string[] = [];
@@ -59,7 +59,12 @@ try {
 }
 
 /** Returns how long a common request took after each visit. */
-async function runRound(place: Place, random: Random, round: number, failures: string[]): Promise<number[]> {
+async function runRound(
+  place: SoakServer,
+  random: Random,
+  round: number,
+  failures: string[],
+): Promise<number[]> {
   const latencies: number[] = [];
   const wanted = visits.filter(([name]) => positionals.length === 0 || positionals.includes(name));
   const chosen = wanted.flatMap((visit) => Array.from({ length: visit[1] }, () => visit));
@@ -79,7 +84,7 @@ async function runRound(place: Place, random: Random, round: number, failures: s
   return latencies;
 }
 
-async function timeOfList({ server }: Place): Promise<number> {
+async function timeOfList({ server }: SoakServer): Promise<number> {
   const start = performance.now();
   const response = await fetch(`${server.url}/api/sessions?limit=20`, {
     headers: { 'x-api-key': apiKey, 'x-notes-person': 'bench' },

@@ -78,21 +78,18 @@ export function ask(route: Route, onPieces?: (count: number) => void): Promise<n
   });
 }
 
-/** Opens a stream and leaves it open. Resolves when its first piece arrives. */
-export function hold(route: Route): Promise<{ close(): void }> {
+/** Opens a stream and leaves it open. Resolves when its first piece arrives; rejects if the server refuses it. */
+export async function hold(route: Route): Promise<{ close(): void }> {
   const controller = new AbortController();
-  return new Promise((resolve, reject) => {
-    fetch(`${route.url}${route.path}`, {
-      method: 'POST',
-      headers: { ...route.headers, 'content-type': 'application/json' },
-      body: JSON.stringify(route.body),
-      signal: controller.signal,
-    }).then(async (response) => {
-      const reader = response.body?.getReader();
-      await reader?.read();
-      resolve({ close: () => controller.abort() });
-    }, reject);
+  const response = await fetch(`${route.url}${route.path}`, {
+    method: 'POST',
+    headers: { ...route.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(route.body),
+    signal: controller.signal,
   });
+  if (!response.ok) throw new Error(`${route.path} answered ${response.status}`);
+  await response.body?.getReader().read();
+  return { close: () => controller.abort() };
 }
 
 function occurrences(chunk: Buffer): number {

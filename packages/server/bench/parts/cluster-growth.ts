@@ -1,14 +1,14 @@
 // Whether requests stay fast as messages pile up in PostgreSQL: sends the same requests to a small and a large
 // database, in turns, so that other load on the machine slows both equally.
 import { type Figure, percentile } from '../../../../bench/report.ts';
-import { get, startServers } from './cluster-servers.ts';
+import { startServers } from './cluster-servers.ts';
 import { growDatabase } from './grown-database.ts';
 import { commonWords, people, rareWord } from './grown-home.ts';
+import { get, nowhere } from './processes.ts';
 
 const few = 1_000;
 const rounds = 30;
 /** No request reaches the model. */
-const nowhere = 'http://127.0.0.1:9';
 
 export async function growthFigures(messages: number): Promise<readonly Figure[]> {
   const small = await grown(few);

@@ -37,12 +37,6 @@ async function post<T>(url: string, path: string, body: unknown): Promise<T> {
   return (await response.json()) as T;
 }
 
-export async function get<T>(url: string, path: string): Promise<T> {
-  const response = await fetch(url + path, { headers });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
 export async function newSession(url: string): Promise<string> {
   return (await post<{ id: string }>(url, '/api/sessions', { assistant: 'notes' })).id;
 }

@@ -15,6 +15,7 @@ import { migrate } from '../../src/stores/sqlite/migrations.ts';
 import { openReader } from '../../src/stores/sqlite/reader.ts';
 import { SearchIndex } from '../../src/stores/sqlite/search-index.ts';
 import { workOn } from '../../src/stores/sqlite/store.ts';
+import { seeded } from './spoken-sessions.ts';
 
 /** The first person is measured. The other has as many sessions, with a word that the first one never uses. */
 export const people = ['bench', 'other'] as const;
@@ -147,11 +148,7 @@ function sessionOf(at: number, createdAt: number): Session {
 }
 
 // The same texts in every run. A few words are frequent, most are rare.
-let state = 20_261_116;
-function random(): number {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-}
+const random = seeded(20_261_116);
 
 const syllables = [
   'ba',

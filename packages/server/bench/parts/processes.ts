@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { freePort } from '@parley/stand-ins';
 
 export const apiKey = 'bench-key-bench-key';
+/** For servers that never ask the model. */
+export const nowhere = 'http://127.0.0.1:9';
 
 export interface Running {
   readonly url: string;
@@ -76,6 +78,12 @@ export async function startRole(role: string, ...args: readonly string[]): Promi
     },
   );
   return started(child, `http://127.0.0.1:${port}`, '/');
+}
+
+export async function get<T>(url: string, path: string): Promise<T> {
+  const response = await fetch(url + path, { headers: { 'x-api-key': apiKey, 'x-notes-person': 'bench' } });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 export function residentKb(pid: number): number {

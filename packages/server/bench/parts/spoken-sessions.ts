@@ -48,7 +48,7 @@ function spoken(random: () => number): string {
 }
 
 /** The same numbers in every run. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { residentKb } from '../../bench/parts/processes.ts';
-import type { Place } from './place.ts';
+import type { SoakServer } from './soak-server.ts';
 
 /** Taken while nobody uses the server. */
 export interface Reading {
@@ -14,7 +14,7 @@ export interface Reading {
   readonly files: number;
 }
 
-export async function readAtRest(place: Place): Promise<Reading> {
+export async function readAtRest(place: SoakServer): Promise<Reading> {
   const { pid } = place.server;
   await untilQuiet(pid);
   return {

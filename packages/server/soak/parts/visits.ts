@@ -7,11 +7,11 @@ import type { Random } from '../../../../fuzz/random.ts';
 import { deleteSession, newSession, openPage, until } from '../../bench/parts/code-pages.ts';
 import { apiKey } from '../../bench/parts/processes.ts';
 import { type Fault, faults, promptText } from './faulty-model.ts';
-import { type Place, senders } from './place.ts';
 import { descendantsOf } from './readings.ts';
+import { type SoakServer, senders } from './soak-server.ts';
 
 /** Throws if something goes wrong. */
-export type Visit = (place: Place, random: Random, number: number, visitor: number) => Promise<void>;
+export type Visit = (place: SoakServer, random: Random, number: number, visitor: number) => Promise<void>;
 
 /** Faults before the first word of an answer are retried, so an answer still comes. */
 const answered: readonly (Fault | undefined)[] = [
@@ -41,7 +41,13 @@ export const visits: readonly (readonly [name: string, often: number, visit: Vis
 
 const headers = { 'x-api-key': apiKey, 'x-notes-person': 'bench' };
 
-async function call({ server }: Place, method: string, path: string, body?: unknown, signal?: AbortSignal) {
+async function call(
+  { server }: SoakServer,
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+) {
   const response = await fetch(server.url + path, {
     method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -52,17 +58,17 @@ async function call({ server }: Place, method: string, path: string, body?: unkn
   return response;
 }
 
-async function remove(place: Place, session: string): Promise<void> {
+async function remove(place: SoakServer, session: string): Promise<void> {
   await (await call(place, 'DELETE', `/api/sessions/${session}`)).arrayBuffer();
 }
 
-async function create(place: Place): Promise<string> {
+async function create(place: SoakServer): Promise<string> {
   const response = await call(place, 'POST', '/api/sessions', { assistant: 'notes' });
   return ((await response.json()) as { readonly id: string }).id;
 }
 
 /** Lines of JSON. Half of the visitors leave before the answer is complete. */
-async function notes(place: Place, random: Random, number: number): Promise<void> {
+async function notes(place: SoakServer, random: Random, number: number): Promise<void> {
   const id = await create(place);
   const leaving = new AbortController();
   const body = { message: promptText(number, random.pick(any)), session_id: id };
@@ -78,7 +84,7 @@ async function notes(place: Place, random: Random, number: number): Promise<void
 }
 
 /** Events. Some visitors lose the connection and resume, some stop the turn. */
-async function kitchen(place: Place, random: Random, number: number): Promise<void> {
+async function kitchen(place: SoakServer, random: Random, number: number): Promise<void> {
   const message = promptText(number, random.pick(any));
   const response = await call(place, 'POST', '/api/chat', { message });
   const id = response.headers.get('x-conversation-id') ?? '';
@@ -96,7 +102,7 @@ async function kitchen(place: Place, random: Random, number: number): Promise<vo
 }
 
 /** A program that stays connected, over a line that breaks now and then. Sends a file with some prompts. */
-async function program(place: Place, random: Random, number: number): Promise<void> {
+async function program(place: SoakServer, random: Random, number: number): Promise<void> {
   const client = random.pick(place.clients);
   const id = await create(place);
   const signal = AbortSignal.timeout(patienceMs);
@@ -127,7 +133,7 @@ async function untilReached<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /** Claude Code. Some pages leave in the middle, and sometimes the program is killed. */
-async function code(place: Place, random: Random, number: number): Promise<void> {
+async function code(place: SoakServer, random: Random, number: number): Promise<void> {
   const { server, workingDir } = place;
   const id = await newSession(server.url, workingDir);
   const page = await openPage(server.url, id);
@@ -156,7 +162,12 @@ function kill(pid: number): void {
 }
 
 /** Everybody writes to the bot in their own chat. */
-async function telegram({ telegram }: Place, random: Random, number: number, visitor: number): Promise<void> {
+async function telegram(
+  { telegram }: SoakServer,
+  random: Random,
+  number: number,
+  visitor: number,
+): Promise<void> {
   const fault = random.pick([{ kind: 'cut' }, { kind: 'flood', seconds: 1 }] as const);
   if (random.int(8) === 0) telegram.failNext('sendMessage', fault);
   const from = { id: senders + visitor, is_bot: false, first_name: 'Petra' };
@@ -166,7 +177,12 @@ async function telegram({ telegram }: Place, random: Random, number: number, vis
   await telegram.until(shows, AbortSignal.timeout(patienceMs));
 }
 
-async function discord({ discord }: Place, random: Random, number: number, visitor: number): Promise<void> {
+async function discord(
+  { discord }: SoakServer,
+  random: Random,
+  number: number,
+  visitor: number,
+): Promise<void> {
   const fault = random.pick([{ kind: 'cut' }, { kind: 'rate-limit', seconds: 1 }] as const);
   if (random.int(8) === 0) discord.failNext('POST /channels/:id/messages', fault);
   const author = { id: String(senders + visitor), username: 'Petra' };
@@ -178,24 +194,29 @@ async function discord({ discord }: Place, random: Random, number: number, visit
 }
 
 /** Uploads the same three files again and again. Some uploads break off. */
-async function upload(place: Place, random: Random): Promise<void> {
+async function upload(place: SoakServer, random: Random): Promise<void> {
   const path = `/api/notes/files/raw?path=file-${random.int(3)}.bin&replace=true`;
   const bytes = Buffer.alloc(300_000, random.int(256));
   const breaksOff = random.int(3) === 0;
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      controller.enqueue(bytes.subarray(0, 100_000));
-      if (breaksOff) controller.error(new Error('the visitor left'));
-      else controller.close();
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (sent === bytes.length) controller.close();
+        else if (breaksOff && sent > 0) controller.error(new Error('the visitor left'));
+        else controller.enqueue(bytes.subarray(sent, (sent += 100_000)));
+      },
     },
-  });
-  const sent = fetch(place.server.url + path, {
+    // Otherwise it would break off before the first piece is on its way.
+    { highWaterMark: 0 },
+  );
+  const answer = fetch(place.server.url + path, {
     method: 'PUT',
     headers: { ...headers, 'content-type': 'application/octet-stream' },
     body,
     duplex: 'half',
   });
-  const status = await sent.then(
+  const status = await answer.then(
     async (response) => (await response.arrayBuffer(), response.status),
     () => 0,
   );
@@ -203,7 +224,7 @@ async function upload(place: Place, random: Random): Promise<void> {
 }
 
 /** Opens connections and disappears. */
-async function ghost({ server }: Place, random: Random): Promise<void> {
+async function ghost({ server }: SoakServer, random: Random): Promise<void> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/live`, { headers });
   socket.on('error', () => undefined);
   if (random.int(2) === 0) await new Promise((resolve) => socket.once('open', resolve));
@@ -217,7 +238,7 @@ async function ghost({ server }: Place, random: Random): Promise<void> {
   await events.next().catch(() => undefined);
 }
 
-async function cutLine({ line }: Place, random: Random): Promise<void> {
+async function cutLine({ line }: SoakServer, random: Random): Promise<void> {
   line.cut();
   await pause(random.int(200));
   line.repair();

@@ -19,7 +19,7 @@ import { heapGauge } from '../../bench/parts/gauges.ts';
 import { apiKey, type Running, startServer } from '../../bench/parts/processes.ts';
 import { startFaultyModel } from './faulty-model.ts';
 
-export interface Place {
+export interface SoakServer {
   readonly server: Running;
   /** Has everything that the server writes, including temporary files. */
   readonly home: string;
@@ -39,7 +39,7 @@ export interface Place {
 /** The ids of the people who write to the bots start here. */
 export const senders = 1_000;
 
-export async function openPlace(): Promise<Place> {
+export async function openSoakServer(): Promise<SoakServer> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'parley-soak-')));
   const [home, workingDir, temporary] = ['home', 'work', 'home/tmp'].map((name) => join(folder, name)) as [
     string,
