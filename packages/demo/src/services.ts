@@ -29,8 +29,8 @@ export { blocksOf, lastUserText, resultText, systemText } from './anthropic/requ
 export { startAnthropicService } from './anthropic/service.ts';
 export { encodeEvent } from './anthropic/stream-plan.ts';
 export { demoModel } from './demo-model/demo-model.ts';
+export type { DiscordMessage } from './discord/channels.ts';
 export { type DiscordCall, type DiscordRoute } from './discord/rest-api.ts';
-export type { RoomMessage } from './discord/rooms.ts';
 export { type DiscordService, type InjectedDiscordMessage, startDiscordService } from './discord/service.ts';
 export {
   type DiscordAttachment,

@@ -12,7 +12,7 @@ import { openHttpDoor } from './app/http-door.ts';
 import { loadCluster, loadDemo, loadDemoChannels } from './app/load-on-demand.ts';
 import { openMessagesApi } from './app/messages-api.ts';
 import { openPeople } from './app/people.ts';
-import { openPushes } from './app/push.ts';
+import { openNotifications } from './app/push.ts';
 import { createAppSettings } from './app/settings.ts';
 import { openStores } from './app/stores.ts';
 import { openSupport } from './app/support.ts';
@@ -50,13 +50,13 @@ export interface AppOptions {
   readonly log?: LogControl;
   /** Restarts Parley with its stored settings. */
   readonly restart?: () => void;
-  /** Opens a page that plays Telegram and Discord. In demo mode only. */
+  /** Opens a page that imitates Telegram and Discord. In demo mode only. */
   readonly demoChannels?: boolean;
 }
 
 export interface RunningApp {
   readonly url: string;
-  /** The page that plays Telegram and Discord, if there is one. */
+  /** The page that imitates Telegram and Discord, if there is one. */
   readonly demoChannelsUrl: string | undefined;
   readonly routes: readonly DoorRoute[];
   close(): Promise<void>;
@@ -88,19 +88,19 @@ export async function startApp({
     const stores = opened(await openStores(given, logger));
     if (stores.settings) await live?.share(stores.settings);
     const config = current();
-    const { store, lasting, chats, shared } = stores;
+    const { store, durable, chats, shared } = stores;
     const ownRecipes = stores.recipes ? undefined : recipesFile(config);
     const recipes = stores.recipes ?? opened(await openRecipes({ file: recipesFile(config) }));
     const spending = await openSpending({
-      rules: lasting.budgets,
-      spent: lasting.budgets,
-      book: lasting.usage,
+      rules: durable.budgets,
+      spent: durable.budgets,
+      book: durable.usage,
       shared: stores.reservationsOf?.(serverId),
       fileRules: config.budgets,
       clock: systemClock,
       logger,
     });
-    const people = opened(await openPeople({ configured: config.people, store, lasting, logger }));
+    const people = opened(await openPeople({ configured: config.people, store, durable, logger }));
     const { access, audit, isShared } = people;
     people.onChangeElsewhere(() => spending.reload());
     people.onChangeElsewhere(() => live?.refresh());
@@ -138,7 +138,7 @@ export async function startApp({
 
     const metrics = new Metrics();
     const cluster = shared && opened(await loadCluster(config, serverId, shared, metrics, logger));
-    const countTurn = turnCounter(lasting.usage, logger);
+    const countTurn = turnCounter(durable.usage, logger);
     const activity = createActivityLog({
       clock: systemClock,
       access,
@@ -147,9 +147,9 @@ export async function startApp({
     });
     const presence = new Presence(cluster?.pagesElsewhere);
     const push = opened(
-      await openPushes({
+      await openNotifications({
         config,
-        store: lasting.push,
+        store: durable.push,
         watching: presence,
         displayNameOf: (person) => people.people.displayNameOf(person),
         outgoing,
@@ -238,7 +238,7 @@ export async function startApp({
         gateway,
         people,
         store,
-        lasting,
+        durable,
         budgets: spending,
         tools,
         recipes,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The `parley` command: parses the command line and runs the command. Loads each command on demand.
 import { parseCommandLine, usage } from './cli/command-line.ts';
-import { keepCompiledCode } from './cli/compile-cache.ts';
+import { enableCompileCache } from './cli/compile-cache.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -13,7 +13,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   switch (line.command) {
     case 'serve':
-      keepCompiledCode(line.flags.home);
+      enableCompileCache(line.flags.home);
       return (await import('./cli/serve.ts')).serve(line);
     case 'doctor':
       return (await import('./cli/doctor.ts')).doctor(line);

@@ -5,6 +5,7 @@ export {
   type DiscordAttachment,
   type DiscordCall,
   type DiscordChannel,
+  type DiscordMessage,
   type DiscordRoute,
   type DiscordUser,
   type ErrorReply,
@@ -22,7 +23,6 @@ export {
   type ReplyOptions,
   type ReplyPart,
   type RequestKind,
-  type RoomMessage,
   reply,
   resultText,
   type SentMessage,
@@ -91,4 +91,4 @@ export {
   type TelegramStandIn,
   type TelegramStandInOptions,
 } from './telegram/stand-in.ts';
-export { startWebSite, type WebSite, type WebSiteOptions } from './web-site/stand-in.ts';
+export { startWebSiteStandIn, type WebSite, type WebSiteOptions } from './web-site/stand-in.ts';

@@ -39,7 +39,7 @@ export interface PostgresOptions {
   /** Waits for the disk, as in production. Off by default, because tests don't cut the power. */
   readonly isDurable?: boolean;
   /** Ctrl-C doesn't reach it, so that the caller can close it after everything that uses it. */
-  readonly ignoresCtrlC?: boolean;
+  readonly isDetached?: boolean;
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
@@ -69,7 +69,7 @@ async function runIn(
   folder: string,
   data: string,
   programs: string,
-  { isDurable = false, ignoresCtrlC = false, settings = {} }: PostgresOptions,
+  { isDurable = false, isDetached = false, settings = {} }: PostgresOptions,
 ): Promise<PostgresStandIn> {
   const chosen = { shared_buffers: '32MB', ...(!isDurable && { fsync: 'off' }), ...settings };
   let server: ChildProcess | undefined;
@@ -86,7 +86,7 @@ async function runIn(
       const child = spawn(join(programs, 'postgres'), ['-D', data, ...flags], {
         ...unprivileged,
         cwd: folder,
-        detached: ignoresCtrlC,
+        detached: isDetached,
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       const kill = () => child.kill('SIGQUIT');
@@ -119,7 +119,7 @@ async function runIn(
     },
     url,
     async createDatabase(name = `parley_${Math.random().toString(36).slice(2)}`) {
-      await command(url(), `CREATE DATABASE ${name}`);
+      await runSql(url(), `CREATE DATABASE ${name}`);
       return url(name);
     },
     kill: () => stop('SIGQUIT'),
@@ -133,7 +133,7 @@ async function runIn(
 }
 
 /** Runs SQL on a connection of its own. */
-export async function command(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+export async function runSql(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   // The query reports a broken connection.
   client.on('error', () => undefined);
@@ -149,7 +149,7 @@ async function answers(child: ChildProcess, port: number): Promise<boolean> {
   const url = `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
   while (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
     try {
-      await command(url, 'SELECT 1');
+      await runSql(url, 'SELECT 1');
       return true;
     } catch {
       await pause(30);

@@ -1,4 +1,4 @@
-// A page that plays Telegram and Discord for people without a bot token. It delivers what somebody types to the bots
+// A page that imitates Telegram and Discord for people without a bot token. It delivers what somebody types to the bots
 // as the real services would, and shows what the bots send, edit and ask. Listens on loopback only.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DiscordService, startDiscordService } from '../discord/service.ts';
@@ -36,8 +36,8 @@ const mostReaders = 20;
 const paceMs = 80;
 /** How often to write anyway, so that typing indicators end and closed tabs are noticed. */
 const everyMs = 3_000;
-/** How long to wait for a whisper. Often none comes, because the message with the button shows the outcome. */
-const whisperMs = 1_000;
+/** How long to wait for a reply that only the person sees. Often none comes, because the message shows the outcome. */
+const replyMs = 1_000;
 const answerMs = 5_000;
 
 export async function startChatPage(options: ChatPageOptions = {}): Promise<ChatPage> {
@@ -156,11 +156,11 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
     const message = discord.visible().find(({ id }) => id === messageId);
     if (!message) return goneMessage;
     const token = discord.pressButton({ from: discordUser, message, customId });
-    const whisper = () => discord.whispersTo(token)[0]?.['content'];
+    const reply = () => discord.ephemeralRepliesTo(token)[0]?.['content'];
     await discord.changes
-      .until(() => whisper() !== undefined, AbortSignal.timeout(whisperMs))
+      .until(() => reply() !== undefined, AbortSignal.timeout(replyMs))
       .catch(() => undefined);
-    return [200, { text: whisper() }];
+    return [200, { text: reply() }];
   }
 
   return {

@@ -48,7 +48,7 @@ export const pageHtml = (writer: string) => `<!doctype html>
 <body data-writer="${escaped(writer)}">
 <header>
 <h1>Parley in your chats</h1>
-<p>This page plays Telegram and Discord. You write as ${escaped(writer)}, and Parley's bots answer. Nothing leaves this machine.</p>
+<p>This page imitates Telegram and Discord. You write as ${escaped(writer)}, and Parley's bots answer. Nothing leaves this machine.</p>
 </header>
 <main>
 ${panels.map(panelHtml).join('\n')}

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { wireUser } from './rooms.ts';
+import { wireUser } from './channels.ts';
 import type { DiscordUser, Payload } from './wire.ts';
 
 export type GatewayParts = {

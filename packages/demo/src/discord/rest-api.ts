@@ -1,7 +1,7 @@
 // The supported routes of Discord's REST API (v10).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody, sendJson } from '../loopback-server.ts';
-import { type RoomMessage, type Rooms, wireUser } from './rooms.ts';
+import { type DiscordChannels, type DiscordMessage, wireUser } from './channels.ts';
 import { DiscordRefusal, type Payload } from './wire.ts';
 
 /** Such as `POST /channels/:id/messages`. */
@@ -18,7 +18,7 @@ export type DiscordFile = { readonly path: string; readonly type: string; readon
 
 export type RestParts = {
   readonly token: string;
-  readonly rooms: Rooms;
+  readonly channels: DiscordChannels;
   readonly files: readonly DiscordFile[];
   /** The interactions by their tokens, and how the bot answered them so far. */
   readonly interactions: Map<string, Interaction>;
@@ -29,7 +29,7 @@ export type RestParts = {
    */
   intercept(call: DiscordCall, response: ServerResponse, proceed: () => unknown): unknown;
   onCall(call: DiscordCall): void;
-  onSent(message: RoomMessage): void;
+  onSent(message: DiscordMessage): void;
   onChange(): void;
 };
 
@@ -37,7 +37,7 @@ export type Interaction = {
   /** The first answer, which the service waits for. */
   callback?: Payload;
   /** Messages that only the person can see, in their current form. */
-  readonly whispers: Payload[];
+  readonly ephemeral: Payload[];
 };
 
 const largestBody = 1024 * 1024;
@@ -102,39 +102,39 @@ const routes: Readonly<Record<DiscordRoute, RouteAnswer>> = {
     shards: 1,
     session_start_limit: { total: 1_000, remaining: 999, reset_after: 14_400_000, max_concurrency: 1 },
   }),
-  'GET /users/@me': ({ parts }) => wireUser(parts.rooms.bot),
+  'GET /users/@me': ({ parts }) => wireUser(parts.channels.bot),
   'PUT /applications/:id/commands': ({ payload }) => payload,
-  'GET /channels/:id': ({ ids: [id = ''], parts }) => parts.rooms.channel(id),
+  'GET /channels/:id': ({ ids: [id = ''], parts }) => parts.channels.channel(id),
   'GET /channels/:id/messages': ({ ids: [id = ''], query, parts }) =>
-    parts.rooms
+    parts.channels
       .list(id, { after: query.get('after') ?? undefined, limit: Number(query.get('limit') ?? 50) })
-      .map((message) => parts.rooms.wire(message)),
+      .map((message) => parts.channels.wire(message)),
   [sendRoute]: ({ ids: [id = ''], payload, parts }) => {
-    const { message, isNew } = parts.rooms.send(id, payload);
+    const { message, isNew } = parts.channels.send(id, payload);
     if (isNew) parts.onSent(message);
-    return { ...parts.rooms.wire(message), nonce: payload['nonce'] };
+    return { ...parts.channels.wire(message), nonce: payload['nonce'] };
   },
   'PATCH /channels/:id/messages/:message': ({ ids: [id = '', message = ''], payload, parts }) =>
-    parts.rooms.wire(parts.rooms.edit(id, message, payload)),
+    parts.channels.wire(parts.channels.edit(id, message, payload)),
   'DELETE /channels/:id/messages/:message': ({ ids: [id = '', message = ''], parts }) =>
-    parts.rooms.remove(id, message),
-  'POST /channels/:id/typing': ({ ids: [id = ''], parts }) => void parts.rooms.channel(id),
+    parts.channels.remove(id, message),
+  'POST /channels/:id/typing': ({ ids: [id = ''], parts }) => void parts.channels.channel(id),
   [callbackRoute]: ({ ids: [, token = ''], payload, parts }) => {
     const interaction = interactionOf(token, parts);
     if (interaction.callback !== undefined)
       throw new DiscordRefusal(400, 40_060, 'Interaction has already been acknowledged.');
     interaction.callback = payload;
     const { type, data } = payload as { type?: number; data?: Payload };
-    if (type === 4 && data) interaction.whispers.push(data);
+    if (type === 4 && data) interaction.ephemeral.push(data);
   },
   [followUpRoute]: ({ ids: [, token = ''], payload, parts }) => {
-    interactionOf(token, parts).whispers.push(payload);
-    return { id: parts.rooms.snowflakes.next() };
+    interactionOf(token, parts).ephemeral.push(payload);
+    return { id: parts.channels.snowflakes.next() };
   },
   [originalRoute]: ({ ids: [, token = ''], payload, parts }) => {
-    const { whispers } = interactionOf(token, parts);
-    whispers[0] = { ...whispers[0], ...payload };
-    return { id: parts.rooms.snowflakes.next() };
+    const { ephemeral } = interactionOf(token, parts);
+    ephemeral[0] = { ...ephemeral[0], ...payload };
+    return { id: parts.channels.snowflakes.next() };
   },
 };
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ChangeSignal } from '../change-signal.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { listenOnLoopback } from '../loopback-server.ts';
+import { DiscordChannels, type DiscordMessage, wireUser } from './channels.ts';
 import { DiscordGateway, messageContent } from './gateway.ts';
 import {
   answerRest,
@@ -11,7 +12,6 @@ import {
   type Interaction,
   type RestParts,
 } from './rest-api.ts';
-import { type RoomMessage, Rooms, wireUser } from './rooms.ts';
 import type { DiscordAttachment, DiscordChannel, DiscordFields, DiscordUser, Payload } from './wire.ts';
 
 export type DiscordServiceOptions = {
@@ -41,17 +41,17 @@ export type DiscordService = {
   readonly bot: DiscordUser;
   /** The server's default text channel. */
   readonly general: DiscordChannel;
-  readonly rooms: Rooms;
+  readonly channels: DiscordChannels;
   /** Every message, in order, as it is now; bounded. */
-  readonly messages: readonly RoomMessage[];
+  readonly messages: readonly DiscordMessage[];
   /** The newest calls of all routes, in order; bounded. */
   readonly calls: readonly DiscordCall[];
   readonly gateway: DiscordGateway;
-  inject(message: InjectedDiscordMessage): RoomMessage;
+  inject(message: InjectedDiscordMessage): DiscordMessage;
   /** A person presses a button. Returns the token for `callbackOf`. */
   pressButton(press: {
     readonly from: DiscordUser;
-    readonly message: RoomMessage;
+    readonly message: DiscordMessage;
     readonly customId: string;
   }): string;
   /** A person uses a slash command. Returns the token for `callbackOf`. */
@@ -64,10 +64,10 @@ export type DiscordService = {
   /** The bot's first answer to an interaction, once there is one. */
   callbackOf(token: string): Payload | undefined;
   /** What the bot showed only to the person of an interaction. */
-  whispersTo(token: string): readonly Payload[];
+  ephemeralRepliesTo(token: string): readonly Payload[];
   addFile(bytes: Uint8Array, name: string, type?: string): DiscordAttachment;
   /** What the bot says in a channel now, oldest first. */
-  visible(channelId?: string): readonly RoomMessage[];
+  visible(channelId?: string): readonly DiscordMessage[];
   /** Emits when a call arrives, before it is answered, and when the gateway connection changes. */
   readonly changes: ChangeSignal;
   close(): Promise<void>;
@@ -81,8 +81,8 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
   const token =
     options.token ?? `NDcxMQ.${randomBytes(4).toString('hex')}.${randomBytes(20).toString('base64url')}`;
   const bot: DiscordUser = { id: '4711', username: 'Parley', bot: true };
-  const rooms = new Rooms(bot);
-  const general = rooms.open({ id: '9001', type: 0, name: 'general', guild_id: guildId });
+  const channels = new DiscordChannels(bot);
+  const general = channels.open({ id: '9001', type: 0, name: 'general', guild_id: guildId });
   const files: DiscordFile[] = [];
   const calls: DiscordCall[] = [];
   const interactions = new Map<string, Interaction>();
@@ -91,7 +91,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
 
   const parts: RestParts = {
     token,
-    rooms,
+    channels,
     files,
     interactions,
     gatewayUrl: () => gateway.url,
@@ -117,9 +117,9 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
   gateway.url = options.gatewayUrl ?? `ws://127.0.0.1:${server.port}`;
 
   /** Without the message content intent, a bot sees text in its direct messages only. */
-  function announce(message: RoomMessage): void {
-    const { guild_id: guild } = rooms.channel(message.channelId);
-    const whole = { ...rooms.wire(message), ...(guild !== undefined && { guild_id: guild }) };
+  function announce(message: DiscordMessage): void {
+    const { guild_id: guild } = channels.channel(message.channelId);
+    const whole = { ...channels.wire(message), ...(guild !== undefined && { guild_id: guild }) };
     const isSeen = (intents: number) =>
       guild === undefined || (intents & messageContent) !== 0 || message.author.id === bot.id;
     gateway.dispatch('MESSAGE_CREATE', (intents) => (isSeen(intents) ? whole : { ...whole, content: '' }));
@@ -127,12 +127,12 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
 
   function interact(type: number, from: DiscordUser, channel: DiscordChannel, rest: Payload): string {
     const interaction = randomBytes(16).toString('hex');
-    interactions.set(interaction, { whispers: [] });
+    interactions.set(interaction, { ephemeral: [] });
     dropOldest(interactions, mostInteractions);
     const { guild_id: guild } = channel;
     const user = wireUser(from);
     gateway.dispatch('INTERACTION_CREATE', () => ({
-      id: rooms.snowflakes.next(),
+      id: channels.snowflakes.next(),
       application_id: bot.id,
       type,
       token: interaction,
@@ -158,13 +158,13 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
     token,
     bot,
     general,
-    rooms,
-    messages: rooms.messages,
+    channels,
+    messages: channels.messages,
     calls,
     gateway,
     inject({ channel = general, author = somebody, content = '', attachments = [], fields = {} }) {
-      const message = rooms.receive({
-        channelId: rooms.open(channel).id,
+      const message = channels.receive({
+        channelId: channels.open(channel).id,
         author,
         content,
         attachments,
@@ -174,18 +174,18 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
       return message;
     },
     pressButton: ({ from, message, customId }) =>
-      interact(3, from, rooms.channel(message.channelId), {
-        message: rooms.wire(message),
+      interact(3, from, channels.channel(message.channelId), {
+        message: channels.wire(message),
         data: { component_type: 2, custom_id: customId },
       }),
     useCommand: ({ from, name, channel = general, options: given = [] }) =>
-      interact(2, from, rooms.open(channel), {
+      interact(2, from, channels.open(channel), {
         data: { id: '1', name, type: 1, options: given.map((option) => ({ type: 3, ...option })) },
       }),
     callbackOf: (interaction) => interactions.get(interaction)?.callback,
-    whispersTo: (interaction) => interactions.get(interaction)?.whispers ?? [],
+    ephemeralRepliesTo: (interaction) => interactions.get(interaction)?.ephemeral ?? [],
     addFile(bytes, name, type) {
-      const id = rooms.snowflakes.next();
+      const id = channels.snowflakes.next();
       const path = `/attachments/${id}/${encodeURIComponent(name)}`;
       files.push({ path, type: type ?? 'application/octet-stream', bytes });
       if (files.length > mostFiles) files.shift();
@@ -194,7 +194,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
       return type === undefined ? known : { ...known, content_type: type };
     },
     visible: (channelId = general.id) =>
-      rooms.messages.filter(
+      channels.messages.filter(
         (message) => message.channelId === channelId && message.author.id === bot.id && !message.isDeleted,
       ),
     changes,

@@ -15,7 +15,7 @@ export class UpdateQueue {
   #updates: Update[] = [];
   #poll: Poll | undefined;
   /** How often each of the newest updates was delivered: more than once if the bot crashed before it confirmed it. */
-  readonly handedOut = new Map<number, number>();
+  readonly deliveries = new Map<number, number>();
 
   get pending(): readonly Update[] {
     return this.#updates;
@@ -77,8 +77,8 @@ export class UpdateQueue {
     );
     const taken = wanted.slice(0, limit);
     for (const { update_id: id } of taken) {
-      this.handedOut.set(id, (this.handedOut.get(id) ?? 0) + 1);
-      dropOldest(this.handedOut, mostDeliveries);
+      this.deliveries.set(id, (this.deliveries.get(id) ?? 0) + 1);
+      dropOldest(this.deliveries, mostDeliveries);
     }
     return taken;
   }

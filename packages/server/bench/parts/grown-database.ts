@@ -1,6 +1,6 @@
 // Fills PostgreSQL with many sessions in a minute or two: the store writes some of them, and the database copies these
 // until there are enough. Each copy has its own ids and times.
-import { command } from '@parley/stand-ins/postgres';
+import { runSql } from '@parley/stand-ins/postgres';
 import { postgresDialect } from '../../src/stores/postgres/dialect.ts';
 import { openPostgresStore } from '../../src/stores/postgres/store.ts';
 import { messagesPerSession, writeSessions } from './grown-home.ts';
@@ -16,8 +16,8 @@ export async function growDatabase(url: string, messages: number): Promise<void>
   await writeSessions(store.database, postgresDialect, written);
   await store.close();
   const copies = Math.ceil(sessions / written) - 1;
-  if (copies > 0) await command(url, copying(copies));
-  await command(url, 'VACUUM ANALYZE');
+  if (copies > 0) await runSql(url, copying(copies));
+  await runSql(url, 'VACUUM ANALYZE');
 }
 
 /** Copies in one transaction, without checks, triggers and indexes while rows are added, as a restore does. */

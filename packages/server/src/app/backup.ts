@@ -21,7 +21,7 @@ import { ParleyError } from '@parley/protocol';
 import { isDraft } from '../basics/atomic-file.ts';
 import { pathExists } from '../basics/path-exists.ts';
 import { tarEnd, tarHeader, tarPadding } from '../basics/tar.ts';
-import { compileCacheFolder, databaseFile, recipesFile, transcriptTextFile } from '../config/files.ts';
+import { databaseFile, isData, recipesFile, transcriptTextFile } from '../config/files.ts';
 import { copiesFolder, copyDatabase } from '../stores/sqlite/copies.ts';
 import { BackupDigest, backupFormat, summaryName } from './backup-summary.ts';
 
@@ -150,21 +150,18 @@ async function* filesOf(home: Home, folder: string): AsyncGenerator<string> {
   for await (const found of await opendir(folder)) {
     const path = join(folder, found.name);
     if (excluded.has(path) || isDraft(found.name)) continue;
-    if (folder === home.dataDir && /^(\.restoring|before-restore)-/.test(found.name)) continue;
+    if (folder === home.dataDir && !isData(found.name)) continue;
     if (found.isDirectory()) yield* filesOf(home, path);
     else if (found.isFile()) yield path;
   }
 }
 
-/** Databases (copied separately), whatever can be rebuilt, and the demo, which has its own data folder. */
+/** Databases, which are copied separately or can be rebuilt. */
 function excludedPaths(home: Home): ReadonlySet<string> {
   const databases = [databaseFile(home), recipesFile(home), transcriptTextFile(home)];
-  const lock = join(home.dataDir, 'server.lock');
   return new Set([
-    ...[...databases, lock].flatMap((file) => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]),
+    ...databases.flatMap((file) => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]),
     copiesFolder(databaseFile(home)),
-    compileCacheFolder(home.dataDir),
-    join(home.dataDir, 'demo'),
   ]);
 }
 

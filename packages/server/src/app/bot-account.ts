@@ -2,26 +2,25 @@
 import { type BotTrialResult, say } from '@parley/protocol';
 import { z } from 'zod';
 import type { Outgoing } from '../basics/outgoing.ts';
-import type { ConfiguredBot } from '../config/bots.ts';
+import { type ConfiguredBot, serviceLabels } from '../config/bots.ts';
 import type { Tried } from '../domain/app-settings.ts';
 import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
 import { hostAndPort } from '../tools/web/web-address.ts';
 
 const longestAnswerMs = 5_000;
-const services = { telegram: 'Telegram', discord: 'Discord' } as const;
 
 const TelegramAnswer = z.object({ result: z.object({ username: z.string() }) });
 const DiscordAnswer = z.object({ username: z.string() });
 
-export type AskedBot = Pick<ConfiguredBot, 'service' | 'apiRoot'> & { readonly token: string };
+export type BotToAsk = Pick<ConfiguredBot, 'service' | 'apiRoot'> & { readonly token: string };
 
 /** Never rejects. The problem never contains the token, which is part of Telegram's addresses. */
-export async function botAccount(
-  bot: AskedBot,
+export async function askBotName(
+  bot: BotToAsk,
   outgoing: Outgoing,
   signal: AbortSignal,
 ): Promise<Tried<BotTrialResult> & { readonly isRefused: boolean }> {
-  const label = services[bot.service];
+  const label = serviceLabels[bot.service];
   const answer = await ask(bot, outgoing, signal).catch(() => undefined);
   const isRefused = answer?.status === 401 || answer?.status === 404;
   if (isRefused) {
@@ -39,7 +38,7 @@ export async function botAccount(
   return { ok: true, isRefused, botName: nameIn(bot.service, answer.body), problem: null };
 }
 
-async function ask({ service, apiRoot, token }: AskedBot, outgoing: Outgoing, signal: AbortSignal) {
+async function ask({ service, apiRoot, token }: BotToAsk, outgoing: Outgoing, signal: AbortSignal) {
   const send = createGuardedFetch({ exceptions: [hostAndPort(new URL(apiRoot))], outgoing });
   const root = apiRoot.replace(/\/+$/, '');
   const request =
@@ -50,7 +49,7 @@ async function ask({ service, apiRoot, token }: AskedBot, outgoing: Outgoing, si
   return send({ ...request, signal: deadline });
 }
 
-function nameIn(service: AskedBot['service'], body: Uint8Array): string | null {
+function nameIn(service: BotToAsk['service'], body: Uint8Array): string | null {
   try {
     const answer: unknown = JSON.parse(Buffer.from(body).toString());
     return service === 'telegram'

@@ -56,7 +56,7 @@ export interface HttpDoorSetup {
   readonly people: PeopleParts;
   readonly store: SqlStore;
   /** Has everything that survives a restart even if sessions don't. */
-  readonly lasting: SqlStore;
+  readonly durable: SqlStore;
   readonly budgets: Budgets;
   readonly tools: Tools;
   readonly recipes: Recipes;
@@ -86,7 +86,7 @@ const writer = { bufferedBytes: 512 * 1024, stalledMs, pingMs: 30_000 };
 const cachedMessages = 100;
 
 export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
-  const { config, current, credentials, gateway, people, store, lasting, tools, logger } = setup;
+  const { config, current, credentials, gateway, people, store, durable, tools, logger } = setup;
   const { limits } = config;
   const places = createFilePlaces({
     gateway,
@@ -100,18 +100,18 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     ...people,
     gateway,
     organizer: setup.organizer,
-    auditEntries: lasting.audit,
+    auditEntries: durable.audit,
     shareLinks: store.shareLinks,
     allowsShareLinks: () => current().shareLinks,
     passkeys: createPasskeys({
-      store: lasting.accounts,
+      store: durable.accounts,
       clock: systemClock,
       key: sharedKey(config, 'passkeys'),
     }),
     openId: openIdOf(config, setup.outgoing),
     credentials: anyOf(apiKeyVerifier(credentials.apiKeys), (presented) => people.keys.check(presented)),
     login: {
-      store: lasting.logins,
+      store: durable.logins,
       tries: setup.tries,
       password: credentials.familyPassword,
       days: config.loginDays,
@@ -144,7 +144,7 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     models: () => [...new Set([current().model, ...current().models])],
     assistants: () =>
       [...tools.assistants.values()].map(({ name, label }) => ({ name, label, engine: 'messages-api' })),
-    usage: withTitles(lasting.usage, store),
+    usage: withTitles(durable.usage, store),
     budgets: setup.budgets,
     storage: { limit: limits.storageBytes, used: (person) => store.storedBytes(person) },
     recipes: createRecipeShelf(setup.recipes),

@@ -18,7 +18,7 @@ export interface PeopleSetup {
   /** Has the sessions, and so also their shares. */
   readonly store: SqlStore;
   /** Has the accounts, keys and audit log, which survive a restart even if sessions don't. */
-  readonly lasting: SqlStore;
+  readonly durable: SqlStore;
   readonly logger: Logger;
 }
 
@@ -26,13 +26,13 @@ export type PeopleParts = Awaited<ReturnType<typeof openPeople>>;
 
 const checkEveryMs = 1_000;
 
-export async function openPeople({ configured, store, lasting, logger }: PeopleSetup) {
-  const { reload, ...parts } = await openAccounts(configured, lasting, logger);
+export async function openPeople({ configured, store, durable, logger }: PeopleSetup) {
+  const { reload, ...parts } = await openAccounts(configured, durable, logger);
   const { people, keys } = parts;
   const listeners: (() => Promise<void> | undefined)[] = [];
   const shares = createShares(store.shares, systemClock);
   await shares.load();
-  const watch = await watchForChanges(lasting, logger, async () => {
+  const watch = await watchForChanges(durable, logger, async () => {
     await reload();
     await shares.load();
     for (const listener of listeners) await listener();

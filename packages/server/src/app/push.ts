@@ -19,7 +19,7 @@ export interface PushSetup {
   readonly logger: Logger;
 }
 
-export function openPushes({ config, outgoing, ...parts }: PushSetup): Promise<RunningPush> {
+export function openNotifications({ config, outgoing, ...parts }: PushSetup): Promise<RunningPush> {
   const { allowedHosts } = config.push;
   return openPush({
     ...parts,

@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib';
 import { ParleyError } from '@parley/protocol';
 import { pathExists } from '../basics/path-exists.ts';
 import { type ReadFile, readTar, TarError } from '../basics/tar.ts';
-import { databaseFile, makePrivateFolder, recipesFile } from '../config/files.ts';
+import { databaseFile, isData, makePrivateFolder, recipesFile } from '../config/files.ts';
 import { checkDatabase } from '../stores/sqlite/copies.ts';
 import { lockFolder } from '../stores/sqlite/folder-lock.ts';
 import { BackupDigest, BackupSummary, summaryName } from './backup-summary.ts';
@@ -57,10 +57,6 @@ export async function restoreHome({ home, file, replace, signal }: RestoreOption
   } finally {
     await lock.close();
   }
-}
-
-function isData(name: string): boolean {
-  return !/^(server\.lock.*|\.restoring-.*|before-restore-.*|compile-cache|demo)$/.test(name);
 }
 
 async function moveAside(dataDir: string, names: readonly string[]): Promise<string> {

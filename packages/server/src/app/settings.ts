@@ -8,6 +8,7 @@ import {
   type SettingsTrial,
   say,
 } from '@parley/protocol';
+import { isRecord } from '../basics/is-record.ts';
 import type { Outgoing } from '../basics/outgoing.ts';
 import { Slots } from '../basics/slots.ts';
 import { botsOf } from '../config/bots.ts';
@@ -17,7 +18,7 @@ import type { LiveConfig } from '../config/live-config.ts';
 import { settingsView } from '../config/settings-view.ts';
 import type { AppSettings, Tried } from '../domain/app-settings.ts';
 import { modelStatus } from '../engines/messages-api/api-client.ts';
-import { botAccount } from './bot-account.ts';
+import { askBotName } from './bot-account.ts';
 import { configuredServers } from './outside-tools.ts';
 import { tryServer } from './try-server.ts';
 
@@ -54,7 +55,7 @@ export function createAppSettings({ live, environment, outgoing }: SettingsSetup
       const bot = candidate(trial);
       if (!bot?.token) return { ok: false, botName: null, problem: say`The bot has no token.` };
       const { token } = bot;
-      const found = await oneTrial(() => botAccount({ ...bot, token: token.reveal() }, outgoing, signal));
+      const found = await oneTrial(() => askBotName({ ...bot, token: token.reveal() }, outgoing, signal));
       return { ok: found.ok, botName: found.botName, problem: found.problem };
     },
 
@@ -90,7 +91,7 @@ export function createAppSettings({ live, environment, outgoing }: SettingsSetup
 
   function candidate({ name, value }: SettingsTrial) {
     const isOwn = name === 'telegram' || name === 'discord';
-    const token = isTree(value) ? value['token'] : value;
+    const token = isRecord(value) ? value['token'] : value;
     const { channels } = isOwn
       ? live.preview(`channels.${name}.token`, token ?? null)
       : live.preview(`channels.more.${name}`, value);
@@ -108,7 +109,3 @@ export function createAppSettings({ live, environment, outgoing }: SettingsSetup
 
 const noDemo = new ParleyError('conflict', 'This is not the demo.');
 const tooMany = new ParleyError('busy', 'Other tests are still running. Try again in a moment.');
-
-function isTree(value: SettingsTrial['value']): value is Record<string, SettingsTrial['value']> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

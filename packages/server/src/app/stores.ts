@@ -32,7 +32,7 @@ export interface SharedStores {
 export interface Stores {
   readonly store: SqlStore;
   /** Has accounts, rights and everything else that survives a restart even if sessions don't. */
-  readonly lasting: SqlStore;
+  readonly durable: SqlStore;
   /** Which chat is in which session. A single server uses a file. */
   readonly chats?: ChatStore;
   /** A single server uses a file, which other programs may use, too. */
@@ -63,24 +63,24 @@ export async function openStores(config: StoreSettings, logger?: Logger): Promis
     return {
       ...createSharedStores(shared, sharedKey(config, 'linkedin')),
       store: shared,
-      lasting: shared,
+      durable: shared,
       close: () => shared.close(),
     };
   }
-  const lasting = await openLasting(config, logger);
-  if (config.sessions.persist) return { store: lasting, lasting, close: () => lasting.close() };
+  const durable = await openDurable(config, logger);
+  if (config.sessions.persist) return { store: durable, durable, close: () => durable.close() };
   const store = await openSqliteStore({ file: ':memory:' });
   return {
     store,
-    lasting,
+    durable,
     async close() {
       await store.close();
-      await lasting.close();
+      await durable.close();
     },
   };
 }
 
-export async function openLasting(
+export async function openDurable(
   config: Pick<Config, 'dataDir' | 'database'>,
   logger?: Logger,
 ): Promise<SqlStore> {

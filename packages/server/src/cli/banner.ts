@@ -6,7 +6,7 @@ import type { Secret } from '../config/secret.ts';
 export function banner(start: {
   readonly config: Config;
   readonly url: string;
-  /** The page that plays Telegram and Discord. */
+  /** The page that imitates Telegram and Discord. */
   readonly demoChannelsUrl?: string | undefined;
   /** Only new ones are shown. */
   readonly credentials: Pick<Credentials, 'shownKey' | 'shownPhrase'>;
@@ -16,7 +16,9 @@ export function banner(start: {
   const { shownKey: key, shownPhrase: phrase } = credentials;
   const rows = [
     ['Answers', answers(config)],
-    ...(demoChannelsUrl === undefined ? [] : [['Chats', `${demoChannelsUrl}  (plays Telegram and Discord)`]]),
+    ...(demoChannelsUrl === undefined
+      ? []
+      : [['Chats', `${demoChannelsUrl}  (imitates Telegram and Discord)`]]),
     ['People', config.people.join(', ')],
     ['Notes', config.vaultRoot],
     ['Data', config.dataDir],

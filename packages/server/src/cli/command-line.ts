@@ -44,11 +44,11 @@ export interface CommandLine {
   readonly words: readonly string[];
   /** Flags of those commands. */
   readonly wordFlags: { readonly [Flag in WordFlag]?: string };
-  /** Whether to open a page that plays Telegram and Discord. */
+  /** Whether to open a page that imitates Telegram and Discord. */
   readonly demoChannels: boolean;
 }
 
-export const usage = `Parley puts Claude behind every door of your household.
+export const usage = `Parley is a self-hosted server that puts Claude behind every door a household or a small team uses.
 
 Usage: parley [command] [flags]
 
@@ -72,7 +72,7 @@ Flags:
   --home <folder>    the data folder (default ~/.parley)
   --config <file>    the configuration file (default parley.config.json)
   --json             print JSON (doctor, config, and the lists of people, keys and audit)
-  --demo-channels    open a page that plays Telegram and Discord (serve in demo mode)
+  --demo-channels    open a page that imitates Telegram and Discord (serve in demo mode)
   --help, --version
 
 See docs/configuration.md for all settings.`;

@@ -17,7 +17,7 @@ const cache = nodeModule as object as CompileCache;
 const settleMs = 5_000;
 
 /** Call it before the code is loaded. Skips a home that doesn't exist yet: the server makes it a private folder. */
-export function keepCompiledCode(givenHome: string | undefined): void {
+export function enableCompileCache(givenHome: string | undefined): void {
   if (!cache.enableCompileCache) return;
   const home = resolve(givenHome ?? readEnvironment()['PARLEY_HOME'] ?? join(homedir(), '.parley'));
   if (!existsSync(home)) return;
@@ -32,6 +32,6 @@ export function keepCompiledCode(givenHome: string | undefined): void {
 }
 
 /** Call it when the server is ready. Node writes the cache when it exits, but not if it is killed. */
-export function saveCompiledCode(): void {
+export function saveCompileCache(): void {
   setTimeout(() => cache.flushCompileCache?.(), settleMs).unref();
 }

@@ -7,6 +7,7 @@ import { formatProblems } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
 import { isPostgresUrl } from '../config/sections/database.ts';
 import type { CommandLine } from './command-line.ts';
+import { fail, print } from './print.ts';
 import { realHome } from './real-home.ts';
 import { requestToStop } from './stopping.ts';
 
@@ -20,7 +21,7 @@ Stop the server first. The home stays as it is. If the command is interrupted, r
 
 export async function migrate(line: CommandLine): Promise<number> {
   const [word] = line.words;
-  if (word === 'help') return say(help);
+  if (word === 'help') return print(help);
   if (word !== undefined)
     return fail(`Unexpected argument “${word}” after migrate. See parley migrate --help.`, 2);
   const loaded = loadProcessConfig(line.flags);
@@ -45,7 +46,7 @@ export async function migrate(line: CommandLine): Promise<number> {
       onProgress: progress.show,
     });
     progress.end();
-    return say(summary(result, home));
+    return print(summary(result, home));
   } catch (error) {
     progress.end();
     if (stop.signal.aborted) return fail(`Stopped. ${continueText}`);
@@ -114,14 +115,4 @@ function showProgress() {
 
 function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
-}
-
-function say(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function fail(text: string, code = 1): number {
-  process.stderr.write(`parley: ${text}\n`);
-  return code;
 }

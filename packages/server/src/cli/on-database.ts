@@ -2,7 +2,7 @@
 // one notices changes within about a second.
 import { ParleyError } from '@parley/protocol';
 import { openAccounts } from '../app/people.ts';
-import { openLasting } from '../app/stores.ts';
+import { openDurable } from '../app/stores.ts';
 import { makePrivateFolder } from '../config/files.ts';
 import { loadProcessConfig } from '../config/load.ts';
 import { nearest } from '../config/nearest.ts';
@@ -46,7 +46,7 @@ export async function runOnDatabase(
   if (problems.length > 0) return fail(formatProblems(problems));
   try {
     await makePrivateFolder(config.dataDir);
-    const store = await openLasting(config);
+    const store = await openDurable(config);
     try {
       const accounts = await openAccounts(config.people, store, silentLogger);
       const output = subcommand({ ...accounts, config, line, store }, ...words);

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { createPasswordHashes } from '../accounts/password-hashes.ts';
 import { longestPassword } from '../domain/password-hashes.ts';
+import { fail } from './print.ts';
 
 export async function makePasswordHash(): Promise<number> {
   try {
@@ -12,8 +13,7 @@ export async function makePasswordHash(): Promise<number> {
     process.stdout.write(`"familyPasswordHash": "${await createPasswordHashes().hash(password)}"\n`);
   } catch (thrown) {
     if (!(thrown instanceof UserError)) throw thrown;
-    process.stderr.write(`parley: ${thrown.message}\n`);
-    return 1;
+    return fail(thrown.message);
   }
   process.stderr.write(
     'Put this line into parley.config.json instead of familyPassword, and restart Parley without FAMILY_PASSWORD.\n',

@@ -9,7 +9,7 @@ import { createLogger, KnownSecrets } from '../logging/logger.ts';
 import { banner } from './banner.ts';
 import { startRemarks } from './checks/safety.ts';
 import type { CommandLine } from './command-line.ts';
-import { saveCompiledCode } from './compile-cache.ts';
+import { saveCompileCache } from './compile-cache.ts';
 import { startFailure } from './start-failure.ts';
 import { closeInTime, drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
 
@@ -70,7 +70,7 @@ async function serveOnce(
     for (const { check, text } of remarks) logger.warn({ check }, text.replace(/\n\s*/, ' '));
     const shown = [...hints, ...remarks.map(({ text }) => text)];
     process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints: shown }));
-    saveCompiledCode();
+    saveCompileCache();
     const graceMs = config.limits.shutdownSeconds * 1_000;
     const signal = await Promise.race([asked, restarts]);
     if (signal === undefined) {

@@ -1,10 +1,11 @@
 // Makes the settings of the app the lowest layer of the configuration. Reports bad ones and leaves them out.
+import { isRecord } from '../basics/is-record.ts';
 import { type Unit, unitOf } from './editable.ts';
 import { type Layer, layerOf } from './layers.ts';
 import { type Origin, type Problem, problemsOf } from './problem.ts';
 import { allSettings, Settings } from './schema.ts';
 import type { StoredSettings } from './settings-file.ts';
-import { isTree, type Tree, valueAt, withValue } from './tree.ts';
+import { type Tree, valueAt, withValue } from './tree.ts';
 
 /** A stored value that is valid on its own. */
 export interface StoredUnit extends Unit {
@@ -55,7 +56,7 @@ function treeOf(units: readonly StoredUnit[]): Tree {
     if (entry === undefined) return withValue(tree, path, value);
     if (entries.length === 0) return withValue(tree, [...path, entry], value);
     const before = valueAt(tree, path);
-    const named = isTree(value) ? { ...value, name: entry } : value;
+    const named = isRecord(value) ? { ...value, name: entry } : value;
     return withValue(tree, path, [...(Array.isArray(before) ? before : []), named]);
   }, {});
 }

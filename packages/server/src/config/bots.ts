@@ -4,6 +4,11 @@ import type { ChatService, PersonName } from '@parley/protocol';
 import type { Config } from './schema.ts';
 import type { Secret } from './secret.ts';
 
+export const serviceLabels: Readonly<Record<ChatService, string>> = {
+  telegram: 'Telegram',
+  discord: 'Discord',
+};
+
 export interface ConfiguredBot {
   /** `telegram`, `discord`, or a name from `channels.more`. */
   readonly name: string;

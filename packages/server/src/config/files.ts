@@ -73,6 +73,14 @@ export function compileCacheFolder(home: string): string {
   return join(home, 'compile-cache');
 }
 
+/**
+ * Whether an entry of the data folder belongs in a backup. The lock, what a restore leaves and what can be rebuilt don't,
+ * nor does the demo, which has its own data folder.
+ */
+export function isData(name: string): boolean {
+  return !/^(server\.lock.*|\.restoring-.*|before-restore-.*|compile-cache|demo)$/.test(name);
+}
+
 /** What people's programs must not see: Parley's own files, and everybody's notes. */
 export function ownPaths(config: Config): readonly string[] {
   const { home, dataDir, vaultRoot, file } = config;

@@ -1,7 +1,9 @@
 // The app never gets a secret, only a mark that says it is set. A value that comes back with the mark keeps the stored
 // secret.
+
 import { KeptSecret } from '@parley/protocol';
-import { isTree, valueAt } from './tree.ts';
+import { isRecord } from '../basics/is-record.ts';
+import { valueAt } from './tree.ts';
 
 /** The fields of an entry that say where its secrets are sent. */
 const addresses: readonly (readonly string[])[] = [['url'], ['apiRoot']];
@@ -21,7 +23,7 @@ export function withKeptSecrets(
       return secret;
     }
     if (Array.isArray(part)) return part.map((one, index) => replaced(one, [...path, index]));
-    if (!isTree(part)) return part;
+    if (!isRecord(part)) return part;
     return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, replaced(one, [...path, key])]));
   };
   const complete = replaced(value, []);

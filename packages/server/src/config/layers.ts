@@ -1,11 +1,13 @@
 // The places that settings come from, each read into the shape of the configuration file.
+
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { isRecord } from '../basics/is-record.ts';
 import { entriesOf, isCollection } from './collections.ts';
 import type { Environment } from './environment.ts';
 import type { Origin, Problem } from './problem.ts';
 import type { Setting, TextForm } from './setting.ts';
-import { isTree, type Tree, valueAt, withValue } from './tree.ts';
+import { type Tree, valueAt, withValue } from './tree.ts';
 
 export type Flags = Readonly<Record<string, string | undefined>>;
 
@@ -64,7 +66,7 @@ export function fileLayer(
         'Look for a missing comma, quote or bracket, or for comments.',
       );
     }
-    if (!isTree(tree)) return refused('expected an object', 'Put the settings between { and }.');
+    if (!isRecord(tree)) return refused('expected an object', 'Put the settings between { and }.');
     const folders = { current: dirname(file), user: options.user };
     return { ...layerOf(tree, origin, settings, folders), file, problems: [] };
   }
@@ -108,7 +110,7 @@ export function mergeLayers(layers: readonly Layer[], settings: readonly Setting
 
 /** Both have the shape of the same setting, unless one of them is wrong. */
 function joined(below: unknown, above: unknown): unknown {
-  if (isTree(below) && isTree(above)) return { ...below, ...above };
+  if (isRecord(below) && isRecord(above)) return { ...below, ...above };
   if (!Array.isArray(below) || !Array.isArray(above)) return above;
   const names = entriesOf(above);
   return [...above, ...[...entriesOf(below)].flatMap(([name, entry]) => (names.has(name) ? [] : [entry]))];
@@ -137,7 +139,7 @@ export function layerOf(tree: Tree, origin: Origin, settings: readonly Setting[]
 function withAbsolutePaths(tree: Tree, settings: readonly Setting[], folders: Folders): Tree {
   const absolute = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(absolute);
-    if (isTree(value)) return { ...value, path: absolute(value['path']) };
+    if (isRecord(value)) return { ...value, path: absolute(value['path']) };
     return typeof value === 'string' && value !== '' ? absolutePath(value, folders) : value;
   };
   return settings.reduce((changed, { path, form, entries }) => {
@@ -145,7 +147,8 @@ function withAbsolutePaths(tree: Tree, settings: readonly Setting[], folders: Fo
     if (value === undefined) return changed;
     if (form === 'path' || form === 'paths') return withValue(changed, path, absolute(value));
     if (entries.length === 0 || !Array.isArray(value)) return changed;
-    const inEntry = (entry: unknown) => (isTree(entry) ? withAbsolutePaths(entry, entries, folders) : entry);
+    const inEntry = (entry: unknown) =>
+      isRecord(entry) ? withAbsolutePaths(entry, entries, folders) : entry;
     return withValue(changed, path, value.map(inEntry));
   }, tree);
 }

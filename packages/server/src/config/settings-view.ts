@@ -1,6 +1,8 @@
 // What the app shows of the configuration: every setting with its origin, and no secret.
+
 import type { SettingEntry, SettingState, SettingsView } from '@parley/protocol';
 import { z } from 'zod';
+import { isRecord } from '../basics/is-record.ts';
 import { entriesOf, isCollection } from './collections.ts';
 import { appliesWhen } from './editable.ts';
 import type { Problem } from './problem.ts';
@@ -8,7 +10,7 @@ import type { LoadedConfig } from './resolve.ts';
 import { allSettings, Settings } from './schema.ts';
 import { Secret } from './secret.ts';
 import { aboutSettings, type Setting } from './setting.ts';
-import { isTree, valueAt } from './tree.ts';
+import { valueAt } from './tree.ts';
 
 type Json = SettingState['value'];
 type Schema = SettingState['schema'];
@@ -81,7 +83,7 @@ function isEmpty(value: unknown): boolean {
 function withMarks(value: unknown): Json {
   if (value instanceof Secret) return { isSet: true };
   if (Array.isArray(value)) return value.map(withMarks);
-  if (!isTree(value)) return (value ?? null) as Json;
+  if (!isRecord(value)) return (value ?? null) as Json;
   const given = Object.entries(value).filter(([, part]) => part !== undefined);
   return Object.fromEntries(given.map(([key, part]) => [key, withMarks(part)]));
 }

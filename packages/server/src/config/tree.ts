@@ -1,10 +1,8 @@
 // Reads and changes values deep inside plain JSON objects.
 
-export type Tree = Record<string, unknown>;
+import { isRecord } from '../basics/is-record.ts';
 
-export function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export type Tree = Record<string, unknown>;
 
 export function valueAt(tree: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
@@ -21,7 +19,10 @@ export function withValue(tree: Tree, path: readonly string[], value: unknown): 
   const [step, ...rest] = path;
   if (step === undefined) return tree;
   const inner = Object.hasOwn(tree, step) ? tree[step] : undefined;
-  return { ...tree, [step]: rest.length === 0 ? value : withValue(isTree(inner) ? inner : {}, rest, value) };
+  return {
+    ...tree,
+    [step]: rest.length === 0 ? value : withValue(isRecord(inner) ? inner : {}, rest, value),
+  };
 }
 
 /** Returns a copy without the value at the path. */
@@ -29,6 +30,6 @@ export function withoutValue(tree: Tree, path: readonly string[]): Tree {
   const [step, ...rest] = path;
   if (step === undefined) return {};
   const inner = valueAt(tree, [step]);
-  if (rest.length > 0) return isTree(inner) ? withValue(tree, [step], withoutValue(inner, rest)) : tree;
+  if (rest.length > 0) return isRecord(inner) ? withValue(tree, [step], withoutValue(inner, rest)) : tree;
   return Object.fromEntries(Object.entries(tree).filter(([key]) => key !== step));
 }

@@ -1,4 +1,4 @@
-// The bots of demo mode: connects them to a page that plays Telegram and Discord, where a newcomer can write to them.
+// The bots of demo mode: connects them to a page that imitates Telegram and Discord, where a newcomer can write to them.
 import { join } from 'node:path';
 import { sampleProjectName, startChatPage } from '@parley/demo';
 import type { Config } from '../config/schema.ts';

@@ -11,7 +11,7 @@ import {
   resultText,
   searchWeb,
   startAnthropicStandIn,
-  startWebSite,
+  startWebSiteStandIn,
 } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notes } from '../../src/assistants/notes.ts';
@@ -169,7 +169,7 @@ async function openHouse(caution: CautionLevel = 'normal') {
   await mkdir(vault);
   await writeFile(join(vault, 'diary.md'), 'Dear diary');
   const model = await startAnthropicStandIn({ fallback: noFallback });
-  const site = await startWebSite();
+  const site = await startWebSiteStandIn();
   const { port } = new URL(site.url);
   const names = ['pages.test', 'evil.test', 'readme.md'];
   const sources = [

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NewRecipe } from '@parley/recipe-vault';
-import { command } from '@parley/stand-ins/postgres';
+import { runSql } from '@parley/stand-ins/postgres';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type MoveStep, moveHome } from '../../src/app/move-home.ts';
@@ -139,7 +139,7 @@ describe('parley migrate', { timeout: 180_000 }, () => {
     expect(movedTables.map(({ name }) => name).toSorted()).toEqual(own.toSorted());
     for (const name of own) {
       const [there] = db.prepare(`SELECT count(*) AS rows FROM ${name}`).all([]) as { rows: number }[];
-      const [here] = await command(url, `SELECT count(*)::int AS rows FROM ${name}`);
+      const [here] = await runSql(url, `SELECT count(*)::int AS rows FROM ${name}`);
       expect({ name, ...here }).toEqual({ name, ...there });
       expect({ name, rows: there?.rows }).not.toEqual({ name, rows: 0 });
     }
@@ -183,9 +183,9 @@ describe('parley migrate', { timeout: 180_000 }, () => {
       ],
       ['DELETE FROM usage_entries', /usage_entries 1 is missing/, 'SELECT 1'],
     ] as const) {
-      await command(url, sql);
+      await runSql(url, sql);
       expect((await refusal(move())).message).toMatch(words);
-      await command(url, undo);
+      await runSql(url, undo);
     }
     expect((await refusal(openPostgresStore({ url }))).message).toContain('parley migrate again');
   });
@@ -199,7 +199,7 @@ describe('parley migrate', { timeout: 180_000 }, () => {
     expect((await refusal(move())).message).toContain('this home was used since its move began');
 
     url = await postgres().createDatabase();
-    await command(url, 'CREATE TABLE customers (id INTEGER)');
+    await runSql(url, 'CREATE TABLE customers (id INTEGER)');
     expect((await refusal(move())).message).toContain('belongs to another program');
     url = await postgres().createDatabase();
     await createSharedRecipes((await open()).database).create(NewRecipe.parse({ title: 'Soup' }));

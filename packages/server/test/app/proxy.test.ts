@@ -12,7 +12,7 @@ import {
   startLinkedInStandIn,
   startProxyStandIn,
   startTelegramStandIn,
-  startWebSite,
+  startWebSiteStandIn,
 } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { prepareClaudeCode } from '../../src/app/claude-code.ts';
@@ -42,7 +42,7 @@ describe('behind a proxy', () => {
     model = await startAnthropicStandIn();
     linkedIn = await startLinkedInStandIn();
     linkedIn.addToken('token', { id: 'petra', name: 'Petra' });
-    const site = await startWebSite();
+    const site = await startWebSiteStandIn();
     closing.push(
       () => model.close(),
       () => linkedIn.close(),

@@ -1,7 +1,7 @@
 // Recipes that several servers share, and the vault's tools on them.
 
 import { NewRecipe, RecipeError } from '@parley/recipe-vault';
-import { command } from '@parley/stand-ins/postgres';
+import { runSql } from '@parley/stand-ins/postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { openOutsideTools } from '../../src/app/outside-tools.ts';
 import { kitchen } from '../../src/assistants/kitchen.ts';
@@ -45,7 +45,7 @@ it('have each title once, and lose no change [cluster.recipes.shared]', async ()
   ]);
   expect(await one.fillIfEmpty([NewRecipe.parse({ title: 'Cake' })])).toBe(0);
   await expect(one.get('nonsense')).rejects.toMatchObject({ code: 'invalid' });
-  await command(url, 'DROP TABLE recipes');
+  await runSql(url, 'DROP TABLE recipes');
   const failed = await other.list().catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(RecipeError);
   expect(failed).toMatchObject({ code: 'unavailable' });

@@ -1,4 +1,4 @@
-// `parley serve --demo-channels` as a newcomer runs it: a page that plays Telegram and Discord, with the real bots and
+// `parley serve --demo-channels` as a newcomer runs it: a page that imitates Telegram and Discord, with the real bots and
 // the real `claude` program.
 import { describe, expect, it } from 'vitest';
 import { freshPlace, parley } from './parley-process.ts';

@@ -1,7 +1,7 @@
 // `parley migrate` as a real process, which is killed and interrupted while it works.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { command } from '@parley/stand-ins/postgres';
+import { runSql } from '@parley/stand-ins/postgres';
 import Database from 'libsql';
 import { expect, it, vi } from 'vitest';
 import { databaseFile } from '../../src/config/files.ts';
@@ -40,7 +40,7 @@ it('continues after kill -9 and Ctrl-C, and says what to set next [cluster.migra
   const url = await postgres().createDatabase();
   const args = ['migrate', '--to', url, '--home', home];
   const copied = async () => {
-    const [row] = await command(url, 'SELECT count(*)::int AS rows FROM messages').catch(() => []);
+    const [row] = await runSql(url, 'SELECT count(*)::int AS rows FROM messages').catch(() => []);
     return Number(row?.['rows'] ?? 0);
   };
   let before = 0;

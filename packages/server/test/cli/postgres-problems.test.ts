@@ -1,7 +1,7 @@
 // What people read when something is wrong with the database or the other servers: one message at the start, the same in
 // the doctor, and nothing lost while the server runs.
 import { freePort } from '@parley/stand-ins';
-import { command } from '@parley/stand-ins/postgres';
+import { runSql } from '@parley/stand-ins/postgres';
 import { describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/stores/postgres/store.ts';
 import { usePostgres } from '../stores/postgres-database.ts';
@@ -49,7 +49,7 @@ describe('a server does not start, and says why in one message', { timeout: 180_
       'the schema is newer',
       async () => {
         const url = await prepared();
-        await command(url, "INSERT INTO parley_migrations VALUES (99, 'of tomorrow', now())");
+        await runSql(url, "INSERT INTO parley_migrations VALUES (99, 'of tomorrow', now())");
         return url;
       },
       'newer version of Parley (schema 99',
@@ -58,7 +58,7 @@ describe('a server does not start, and says why in one message', { timeout: 180_
       'the database is read-only',
       async () => {
         const url = await prepared();
-        await command(
+        await runSql(
           url,
           `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`,
         );
@@ -127,13 +127,13 @@ it('says that the disk of PostgreSQL is full, and loses nothing [cluster.problem
   };
   const { session_id: session } = await chat('Hello');
   // PostgreSQL itself raises the error that it raises when it can't extend a file.
-  await command(
+  await runSql(
     url,
     `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
      CREATE TRIGGER full_disk BEFORE INSERT ON turns EXECUTE FUNCTION full_disk();`,
   );
-  await command(
+  await runSql(
     url,
     `CREATE FUNCTION full_disk_for_tables() RETURNS event_trigger LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
@@ -146,6 +146,6 @@ it('says that the disk of PostgreSQL is full, and loses nothing [cluster.problem
   const refused = await chat('Are you there?', session);
   expect(refused.success).toBe(false);
   expect(JSON.stringify(refused)).toContain('is full. Free some space');
-  await command(url, 'DROP TRIGGER full_disk ON turns');
+  await runSql(url, 'DROP TRIGGER full_disk ON turns');
   expect((await chat('Are you there?', session)).history).toHaveLength(4);
 }, 180_000);

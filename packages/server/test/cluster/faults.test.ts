@@ -3,7 +3,7 @@
 // lease: servers that stay away, and pauses of 20 seconds.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClusterServer, type RunningCluster, startCluster } from '@parley/stand-ins/cluster';
-import { command } from '@parley/stand-ins/postgres';
+import { runSql } from '@parley/stand-ins/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parley } from '../cli/parley-process.ts';
 import { ClientUnderFaults, problemsOf, startCountingModel } from './clients-under-faults.ts';
@@ -64,7 +64,7 @@ async function restartDatabase(): Promise<void> {
 }
 
 const dropConnections = () =>
-  command(
+  runSql(
     cluster.postgres.url(),
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'parley'",
   );

@@ -1,6 +1,6 @@
 // What goes wrong with a database server: it is away, it is the wrong one, its connections break, others write to it.
 import { noUsage, ParleyError } from '@parley/protocol';
-import { command } from '@parley/stand-ins/postgres';
+import { runSql } from '@parley/stand-ins/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isLost } from '../../src/stores/postgres/failures.ts';
 import { migrations } from '../../src/stores/postgres/migrations.ts';
@@ -45,11 +45,11 @@ describe('a server that starts', () => {
   });
 
   it('leaves a database of another program alone [cluster.store.messages]', async () => {
-    await command(url, 'CREATE TABLE customers (id INTEGER)');
+    await runSql(url, 'CREATE TABLE customers (id INTEGER)');
     expect((await refusal(open())).message).toContain('belongs to another program');
-    expect(await command(url, 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()')).toEqual(
-      [{ tablename: 'customers' }],
-    );
+    expect(await runSql(url, 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()')).toEqual([
+      { tablename: 'customers' },
+    ]);
   });
 
   it('refuses a schema that is newer than it knows [cluster.store.messages]', async () => {
@@ -62,10 +62,10 @@ describe('a server that starts', () => {
   it('refuses a database that accepts no writes [cluster.store.messages]', async () => {
     await (await open()).close();
     const database = new URL(url).pathname.slice(1);
-    await command(postgres().url(), `ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+    await runSql(postgres().url(), `ALTER DATABASE ${database} SET default_transaction_read_only = on`);
     expect((await refusal(open())).message).toContain('read-only');
     const empty = new URL(await postgres().createDatabase());
-    await command(
+    await runSql(
       postgres().url(),
       `ALTER DATABASE ${empty.pathname.slice(1)} SET default_transaction_read_only = on`,
     );
@@ -74,7 +74,7 @@ describe('a server that starts', () => {
 
   it('migrates once, even if several start at once, and leaves nothing of a step that fails', async () => {
     await Promise.all([open(), open(), open()]);
-    expect(await command(url, 'SELECT version FROM parley_migrations ORDER BY 1')).toEqual(
+    expect(await runSql(url, 'SELECT version FROM parley_migrations ORDER BY 1')).toEqual(
       migrations.map(({ version }) => ({ version })),
     );
     const version = (migrations.at(-1)?.version ?? 0) + 1;
@@ -84,7 +84,7 @@ describe('a server that starts', () => {
       { version: version + 1, name: 'bad', sql: 'CREATE TABBLE bad' },
     ];
     await expect(openPostgresStore({ url }, steps)).rejects.toThrow(ParleyError);
-    expect(await command(url, "SELECT to_regclass('good') AS good")).toEqual([{ good: null }]);
+    expect(await runSql(url, "SELECT to_regclass('good') AS good")).toEqual([{ good: null }]);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a connection that breaks', () => {
         ...turns.map((turn) => store.admit(turn, session, { newSession: false })),
         store.appendEvents(deltas(session.id, from, from + 2)),
         store.getSession(session.id),
-        command(postgres().url(), breakAll),
+        runSql(postgres().url(), breakAll),
       ]);
       admitted.push(...turns.map(({ id }) => id));
     }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BudgetRule, noUsage, ParleyError } from '@parley/protocol';
-import { command } from '@parley/stand-ins/postgres';
+import { runSql } from '@parley/stand-ins/postgres';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Challenges } from '../../src/accounts/challenges.ts';
 import { OwnedSessions } from '../../src/cluster/owned-sessions.ts';
@@ -198,7 +198,7 @@ it('have the same LinkedIn logins, encrypted [cluster.linkedin.shared]', async (
   await one.write('ada', 'token-of-ada-2');
   expect([await other.read('ada'), await other.read('ben')]).toEqual(['token-of-ada-2', undefined]);
   await expect(stranger.read('ada')).rejects.toMatchObject({ code: 'unavailable' });
-  expect(JSON.stringify(await command(url, 'SELECT * FROM sealed'))).not.toContain('token');
+  expect(JSON.stringify(await runSql(url, 'SELECT * FROM sealed'))).not.toContain('token');
   const attempt = await one.wrap('attempt');
   expect([await other.unwrap(attempt), await stranger.unwrap(attempt), await other.unwrap('x')]).toEqual([
     'attempt',

@@ -1,4 +1,4 @@
-import { command } from '@parley/stand-ins/postgres';
+import { runSql } from '@parley/stand-ins/postgres';
 import { openPostgresStore } from '../../src/stores/postgres/store.ts';
 import { describePushAndLinks } from './conformance/push-and-links.ts';
 import { describeLastingStore } from './conformance.ts';
@@ -17,7 +17,7 @@ describeLastingStore('PostgreSQL', async () => {
     store: await openPostgresStore({ url }),
     reopen: () => openPostgresStore({ url }),
     async cleanup() {
-      await command(url, removeEverything);
+      await runSql(url, removeEverything);
       emptyDatabases.push(url);
     },
   };

@@ -23,7 +23,7 @@ export interface ClusterOptions {
   readonly proxyPort?: number;
   readonly postgres?: PostgresOptions;
   /** Ctrl-C doesn't reach the processes, so that the caller can stop the servers before their database. */
-  readonly ignoresCtrlC?: boolean;
+  readonly isDetached?: boolean;
   /** Changes the database address that the servers use, for example to one that a test can cut. */
   readonly databaseUrl?: (url: string) => string;
 }
@@ -64,8 +64,8 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const { ignoresCtrlC = false } = options;
-    const postgres = await startPostgres({ ...options.postgres, ignoresCtrlC });
+    const { isDetached = false } = options;
+    const postgres = await startPostgres({ ...options.postgres, isDetached });
     closers.push(() => postgres.close());
     const database = await postgres.createDatabase('parley');
     const [apiKey, password, secret] = [secretText(), secretText(), secretText()];
@@ -92,7 +92,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
         home,
         port: await freePort(),
         environment: shared,
-        ignoresCtrlC,
+        isDetached,
       });
       servers.push(server);
     }
@@ -119,7 +119,7 @@ interface ServerSetup {
   readonly home: string;
   readonly port: number;
   readonly environment: Readonly<Record<string, string>>;
-  readonly ignoresCtrlC: boolean;
+  readonly isDetached: boolean;
 }
 
 class ServerProcess implements ClusterServer {
@@ -140,7 +140,7 @@ class ServerProcess implements ClusterServer {
   }
 
   async start(): Promise<void> {
-    const { program, home, port, environment, ignoresCtrlC } = this.#setup;
+    const { program, home, port, environment, isDetached } = this.#setup;
     const child = spawn(process.execPath, [program], {
       cwd: home,
       env: {
@@ -151,7 +151,7 @@ class ServerProcess implements ClusterServer {
         PARLEY_SERVER_URL: this.url,
         ...environment,
       },
-      detached: ignoresCtrlC,
+      detached: isDetached,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

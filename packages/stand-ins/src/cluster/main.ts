@@ -9,7 +9,7 @@ const wanted = Number(process.env['PARLEY_PORT'] ?? 4710);
 const cluster = await startCluster({
   program: resolve(program),
   proxyPort: wanted,
-  ignoresCtrlC: true,
+  isDetached: true,
 }).catch((error: NodeJS.ErrnoException) => {
   const isTaken = error.code === 'EADDRINUSE';
   const advice = `Port ${wanted} is in use. Free it, or choose another one: PARLEY_PORT=4720 npm run cluster`;

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import {
   type DiscordCall,
   type DiscordChannel,
+  type DiscordMessage,
   DiscordRefusal,
   type DiscordRoute,
   type DiscordService,
-  type RoomMessage,
   sendJson,
   startDiscordService,
 } from '@parley/demo/services';
@@ -38,7 +38,7 @@ export type DiscordStandIn = DiscordService & {
   readonly limited: number;
   openChannel(channel: DiscordChannel): DiscordChannel;
   /** Sends the message to the bot again: as edited by its author if there is a time, else as updated by Discord. */
-  announceEdit(message: RoomMessage, editedAt: string | null): void;
+  announceEdit(message: DiscordMessage, editedAt: string | null): void;
   /** Removes the bot from a channel. */
   forbid(channelId: string): void;
   /** Takes away the bot's permission to read a channel's history. */
@@ -76,22 +76,22 @@ export async function startDiscordStandIn(options: DiscordStandInOptions = {}): 
       return seconds > 0 ? limitRate(response, { seconds }) : proceed();
     },
   });
-  const { rooms, gateway, changes } = service;
+  const { channels, gateway, changes } = service;
   return {
     ...service,
     get limited() {
       return limits?.exceeded ?? 0;
     },
-    openChannel: (channel) => rooms.open(channel),
+    openChannel: (channel) => channels.open(channel),
     announceEdit(message, editedAt) {
-      const { guild_id: guild } = rooms.channel(message.channelId);
-      const changed = { ...rooms.wire(message), edited_timestamp: editedAt };
+      const { guild_id: guild } = channels.channel(message.channelId);
+      const changed = { ...channels.wire(message), edited_timestamp: editedAt };
       gateway.dispatch('MESSAGE_UPDATE', () =>
         guild === undefined ? changed : { ...changed, guild_id: guild },
       );
     },
-    forbid: (channelId) => void rooms.forbidden.add(channelId),
-    hideHistory: (channelId) => void rooms.withoutHistory.add(channelId),
+    forbid: (channelId) => void channels.forbidden.add(channelId),
+    hideHistory: (channelId) => void channels.withoutHistory.add(channelId),
     failNext(route, ...wanted) {
       faults.set(route, [...(faults.get(route) ?? []), ...wanted]);
     },

@@ -32,7 +32,7 @@ export type TelegramStandIn = TelegramService & {
   /** How many updates have not been confirmed. */
   readonly pendingUpdates: number;
   /** How often each update was delivered. */
-  readonly handedOut: ReadonlyMap<number, number>;
+  readonly deliveries: ReadonlyMap<number, number>;
   /** Like `inject`, with another kind of update. */
   injectAs(
     kind: MessageUpdateKind,
@@ -83,7 +83,7 @@ export async function startTelegramStandIn(options: TelegramStandInOptions = {})
   return {
     ...service,
     sent: chats.sent,
-    handedOut: updates.handedOut,
+    deliveries: updates.deliveries,
     get pendingUpdates() {
       return updates.pending.length;
     },

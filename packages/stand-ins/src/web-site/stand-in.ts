@@ -24,7 +24,7 @@ export type WebSite = WebSiteService & {
 
 const mostRequests = 1_000;
 
-export async function startWebSite(options: WebSiteOptions = {}): Promise<WebSite> {
+export async function startWebSiteStandIn(options: WebSiteOptions = {}): Promise<WebSite> {
   const { port = 0, braveToken = 'brave-token' } = options;
   const requests: string[] = [];
   let failing = { status: 500, left: 0 };

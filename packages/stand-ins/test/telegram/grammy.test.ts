@@ -52,7 +52,7 @@ describe('the stand-in of the Bot API', () => {
     expect((await api.getUpdates()).map(({ update_id: id }) => id)).toEqual([first?.update_id]);
     expect(await api.getUpdates({ offset: (first?.update_id ?? 0) + 1 })).toEqual([]);
     expect(telegram.pendingUpdates).toBe(0);
-    expect(telegram.handedOut.get(first?.update_id ?? 0)).toBe(2);
+    expect(telegram.deliveries.get(first?.update_id ?? 0)).toBe(2);
   });
 
   it('numbers updates by the clock, so that those of the next stand-in are new to a bot', async () => {

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { startWebSite } from '../../src/index.ts';
+import { startWebSiteStandIn } from '../../src/index.ts';
 
 describe('the small web', () => {
   it('has pages that link to each other', async () => {
-    await using site = await startWebSite();
+    await using site = await startWebSiteStandIn();
     const seen = new Set<string>();
     const open = ['/'];
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
@@ -21,7 +21,7 @@ describe('the small web', () => {
   });
 
   it('refuses a request without a valid path', async () => {
-    await using site = await startWebSite();
+    await using site = await startWebSiteStandIn();
     const { hostname: host, port } = new URL(site.url);
     const [answer] = (await once(get({ host, port, path: '//' }), 'response')) as [IncomingMessage];
     answer.resume();
@@ -30,7 +30,7 @@ describe('the small web', () => {
   });
 
   it('can be searched like SearXNG', async () => {
-    await using site = await startWebSite();
+    await using site = await startWebSiteStandIn();
 
     const response = await fetch(`${site.url}/search?q=compost&format=json`);
 
@@ -42,7 +42,7 @@ describe('the small web', () => {
   });
 
   it('can be searched like Brave with the right token', async () => {
-    await using site = await startWebSite({ braveToken: 'right' });
+    await using site = await startWebSiteStandIn({ braveToken: 'right' });
     const search = (token: string) =>
       fetch(`${site.url}/res/v1/web/search?q=bread`, { headers: { 'x-subscription-token': token } });
 
@@ -54,7 +54,7 @@ describe('the small web', () => {
   });
 
   it('answers anything else with 404', async () => {
-    await using site = await startWebSite();
+    await using site = await startWebSiteStandIn();
 
     expect((await fetch(`${site.url}/nowhere`)).status).toBe(404);
     expect(site.requests).toEqual(['/nowhere']);

@@ -1,9 +1,7 @@
 // Do Telegram and Discord accept the tokens of the bots, and may anybody use each bot?
 import type { Outgoing } from '../../basics/outgoing.ts';
-import { botsOf, type ConfiguredBot, unknownPlaceholders } from '../../config/bots.ts';
+import { botsOf, type ConfiguredBot, serviceLabels, unknownPlaceholders } from '../../config/bots.ts';
 import { type Check, type Finding, ok, warning } from './check.ts';
-
-const services = { telegram: 'Telegram', discord: 'Discord' } as const;
 
 /** Only warns: a bot that doesn't start affects nothing else. */
 export const bots: Check = {
@@ -27,11 +25,11 @@ async function examine(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const { name, service, token, isEnabled, places } = bot;
-  const label = `${name} (${services[service]})`;
+  const label = `${name} (${serviceLabels[service]})`;
   if (!token) return [];
   if (!isEnabled) return [ok(`${label}: turned off`)];
-  const { botAccount } = await import('../../app/bot-account.ts');
-  const { problem, isRefused } = await botAccount({ ...bot, token: token.reveal() }, outgoing, signal);
+  const { askBotName } = await import('../../app/bot-account.ts');
+  const { problem, isRefused } = await askBotName({ ...bot, token: token.reveal() }, outgoing, signal);
   if (problem === null) return [usersOf(bot, label)];
   const fix = isRefused ? `Correct ${places.token}.` : 'Try again later.';
   return [warning(`${label}: ${problem}`, fix)];

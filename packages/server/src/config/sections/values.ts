@@ -22,6 +22,10 @@ export function haveUniqueNames(entries: readonly { readonly name: string }[]): 
 /** The address of a service: http or https, without a user name or password in it. */
 export const httpAddress = () => z.string().refine(isHttpAddress, 'expected an http or https address');
 
+/** Such as `wiki.local:8080`. */
+export const hostWithPort = () =>
+  z.string().regex(/^([a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/, 'expected host:port');
+
 function isHttpAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

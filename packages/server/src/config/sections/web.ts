@@ -2,7 +2,7 @@
 import { say } from '@parley/protocol';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
-import { httpAddress, secretText } from './values.ts';
+import { hostWithPort, httpAddress, secretText } from './values.ts';
 
 export const web = {
   web: section({
@@ -29,13 +29,10 @@ export const web = {
         meaning: 'The address of the Brave Search API.',
       }),
     }),
-    allowedHosts: setting(
-      z.array(z.string().regex(/^([a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/, 'expected host:port')).default([]),
-      {
-        meaning:
-          'Servers that `web_fetch` may read although they are not on the public Internet, each as an exact `host:port`. Everybody who talks to the assistant can then read them.',
-        hint: 'Use a lowercase host and a port, such as wiki.local:8080.',
-      },
-    ),
+    allowedHosts: setting(z.array(hostWithPort()).default([]), {
+      meaning:
+        'Servers that `web_fetch` may read although they are not on the public Internet, each as an exact `host:port`. Everybody who talks to the assistant can then read them.',
+      hint: 'Use a lowercase host and a port, such as wiki.local:8080.',
+    }),
   }),
 };

@@ -1,5 +1,5 @@
 // The web tools against a small web on loopback, called as the engine calls them.
-import { startWebSite, type WebSite } from '@parley/stand-ins';
+import { startWebSiteStandIn, type WebSite } from '@parley/stand-ins';
 import type { ToolContext, ToolSource } from '../../../src/domain/tool.ts';
 import { createWebTools, type WebOptions } from '../../../src/tools/web/source.ts';
 import { callTool, refusalOf } from '../calls.ts';
@@ -15,7 +15,7 @@ export class WebHarness implements AsyncDisposable {
 
   /** By default the guard allows the site, and SearXNG searches. */
   static async start(options: (site: WebSite) => Partial<WebOptions> = () => ({})): Promise<WebHarness> {
-    const site = await startWebSite();
+    const site = await startWebSiteStandIn();
     const source = createWebTools({
       exceptions: [site.host],
       search: { service: 'searxng', baseUrl: site.url },

@@ -153,7 +153,7 @@ describe('a Discord bot', () => {
     expect(await whispered(discord, use('model'))).toContain('The model is');
     const sessions = use('sessions');
     expect(await whispered(discord, sessions)).toContain('Recent sessions');
-    expect(JSON.stringify(discord.whispersTo(sessions)[0]?.['components'])).toContain('about soup');
+    expect(JSON.stringify(discord.ephemeralRepliesTo(sessions)[0]?.['components'])).toContain('about soup');
     expect(await whispered(discord, discord.useCommand({ from: stranger, name: 'status' }))).toContain(
       'allow list',
     );
@@ -182,7 +182,7 @@ describe('a Discord bot', () => {
     expect(wasDecided).toBe(false);
     expect((await answers(discord, 2))[1]?.content).toBe('decided: allow');
     expect(discord.callbackOf(token)).toEqual({ type: 6 });
-    expect(discord.whispersTo(token)).toEqual([]);
+    expect(discord.ephemeralRepliesTo(token)).toEqual([]);
   });
 
   it.each(['claude-code', 'messages-api'] as const)(

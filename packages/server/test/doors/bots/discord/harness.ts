@@ -1,6 +1,6 @@
 // A Discord bot as it runs in the server: the real door, client libraries, gateway and database, with the stand-in of
 // Discord and an engine that the test scripts.
-import { type DiscordStandIn, type RoomMessage, startDiscordStandIn } from '@parley/stand-ins';
+import { type DiscordMessage, type DiscordStandIn, startDiscordStandIn } from '@parley/stand-ins';
 import { onTestFinished } from 'vitest';
 import { openDiscordDoor } from '../../../../src/doors/bots/discord/door.ts';
 import { clock } from '../chat-server.ts';
@@ -43,7 +43,7 @@ export async function answers(
   count: number,
   channelId: string = discord.general.id,
   timeoutMs = 60_000,
-): Promise<readonly RoomMessage[]> {
+): Promise<readonly DiscordMessage[]> {
   const settled = () => discord.visible(channelId).filter(isAnswer);
   await discord
     .until(() => settled().length >= count, AbortSignal.timeout(timeoutMs))
@@ -55,20 +55,20 @@ export async function answers(
 }
 
 /** Sends a text as Petra and waits for the next message of the bot in that channel. */
-export async function ask(bot: Bot, content: string, channel = bot.discord.general): Promise<RoomMessage> {
+export async function ask(bot: Bot, content: string, channel = bot.discord.general): Promise<DiscordMessage> {
   const before = bot.discord.visible(channel.id).filter(isAnswer).length;
   bot.discord.inject({ author: petra, channel, content });
   const seen = await answers(bot.discord, before + 1, channel.id);
-  return seen[before] as RoomMessage;
+  return seen[before] as DiscordMessage;
 }
 
 /** Waits for what only the person of an interaction can read. */
 export async function whispered(discord: DiscordStandIn, token: string): Promise<string> {
-  const whisper = () => discord.whispersTo(token)[0]?.['content'];
+  const whisper = () => discord.ephemeralRepliesTo(token)[0]?.['content'];
   await discord.until(() => whisper() !== undefined, AbortSignal.timeout(60_000));
   return String(whisper());
 }
 
-function isAnswer({ content }: RoomMessage): boolean {
+function isAnswer({ content }: DiscordMessage): boolean {
   return !shared.isProgress(content);
 }

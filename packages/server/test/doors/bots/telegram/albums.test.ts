@@ -20,8 +20,8 @@ async function texts({ telegram }: Pick<Bot, 'telegram'>, count: number): Promis
   return (await answers(telegram, count)).map(({ text }) => text);
 }
 
-function handedOut(telegram: TelegramStandIn, updateId: number): Promise<void> {
-  return telegram.until(() => telegram.handedOut.has(updateId), AbortSignal.timeout(60_000));
+function delivered(telegram: TelegramStandIn, updateId: number): Promise<void> {
+  return telegram.until(() => telegram.deliveries.has(updateId), AbortSignal.timeout(60_000));
 }
 
 function allConfirmed(telegram: TelegramStandIn): Promise<void> {
@@ -43,7 +43,7 @@ describe('an album', () => {
   it('is one prompt even when its photos arrive one after the other', async () => {
     const engine = new SteppedEngine();
     const bot = await startBot({ engine });
-    await handedOut(bot.telegram, photo(bot.telegram, 'two of them'));
+    await delivered(bot.telegram, photo(bot.telegram, 'two of them'));
     photo(bot.telegram);
     await texts(bot, 1);
     expect(engine.turns.map(pictures)).toEqual([2]);
@@ -92,7 +92,7 @@ describe('an album', () => {
     const ids = [photo(bot.telegram, 'both'), photo(bot.telegram)];
     expect(await texts(bot, 1)).toEqual(['You said: both']);
     expect(pendingWhenRefused).toEqual([2]);
-    for (const id of ids) expect(bot.telegram.handedOut.get(id)).toBeGreaterThan(1);
+    for (const id of ids) expect(bot.telegram.deliveries.get(id)).toBeGreaterThan(1);
     expect(engine.turns.map(pictures)).toEqual([2]);
   });
 
@@ -101,10 +101,10 @@ describe('an album', () => {
     const folder = freshFolder();
     const engine = new SteppedEngine();
     const first = await startBot({ engine, telegram, folder });
-    await handedOut(telegram, photo(telegram, 'both'));
+    await delivered(telegram, photo(telegram, 'both'));
     // From now on Telegram does not learn what was processed.
     const cut = { kind: 'cut' } as const;
-    await handedOut(telegram, photo(telegram));
+    await delivered(telegram, photo(telegram));
     telegram.failNext('getUpdates', cut, cut, cut);
     await texts(first, 1);
     await first.stop();

@@ -174,7 +174,7 @@ describe('receiving', () => {
     failToReceive(bot, 2);
     const { updateId } = bot.telegram.inject({ from: petra, fields: { text: 'hello' } });
     expect((await answers(bot.telegram, 1))[0]?.text).toBe('You said: hello');
-    expect(bot.telegram.handedOut.get(updateId)).toBeGreaterThanOrEqual(3);
+    expect(bot.telegram.deliveries.get(updateId)).toBeGreaterThanOrEqual(3);
     expect(bot.telegram.visible(petra.id)).toHaveLength(1);
   });
 

@@ -15,7 +15,7 @@ import {
 } from './wire.ts';
 
 /** A message, kept up to date when it is edited or deleted. */
-export type RoomMessage = {
+export type DiscordMessage = {
   readonly id: string;
   readonly channelId: string;
   readonly author: DiscordUser;
@@ -37,41 +37,41 @@ const mostMessages = 20_000;
 const mostNonces = 1_000;
 const suppressNotifications = 1 << 12;
 
-export class Rooms {
+export class DiscordChannels {
   readonly snowflakes = new Snowflakes();
   readonly bot: DiscordUser;
-  readonly channels = new Map<string, DiscordChannel>();
+  readonly #byId = new Map<string, DiscordChannel>();
   /** The channels that the bot was removed from. */
   readonly forbidden = new Set<string>();
   /** The channels whose history the bot may not read: it can't list messages there or reply to them. */
   readonly withoutHistory = new Set<string>();
-  readonly messages: RoomMessage[] = [];
-  readonly #nonces = new Map<string, RoomMessage>();
+  readonly messages: DiscordMessage[] = [];
+  readonly #nonces = new Map<string, DiscordMessage>();
 
   constructor(bot: DiscordUser) {
     this.bot = bot;
   }
 
   open(channel: DiscordChannel): DiscordChannel {
-    const known = this.channels.get(channel.id) ?? channel;
-    this.channels.set(channel.id, known);
+    const known = this.#byId.get(channel.id) ?? channel;
+    this.#byId.set(channel.id, known);
     return known;
   }
 
   channel(id: string): DiscordChannel {
-    const channel = this.channels.get(id);
+    const channel = this.#byId.get(id);
     if (!channel) throw unknownChannel;
     if (this.forbidden.has(id)) throw new DiscordRefusal(403, 50_001, 'Missing Access');
     return channel;
   }
 
   /** A message from a person. */
-  receive(message: Pick<RoomMessage, 'channelId' | 'author' | 'content' | 'attachments' | 'fields'>) {
+  receive(message: Pick<DiscordMessage, 'channelId' | 'author' | 'content' | 'attachments' | 'fields'>) {
     return this.#add({ ...message, replyTo: undefined, isSilent: false, components: [] });
   }
 
   /** A message of the bot. A used nonce returns the message that used it. */
-  send(channelId: string, payload: Payload): { readonly message: RoomMessage; readonly isNew: boolean } {
+  send(channelId: string, payload: Payload): { readonly message: DiscordMessage; readonly isNew: boolean } {
     const { id } = this.channel(channelId);
     const nonce = payload['enforce_nonce'] === true ? `${id}:${String(payload['nonce'])}` : undefined;
     const known = nonce === undefined ? undefined : this.#nonces.get(nonce);
@@ -91,7 +91,7 @@ export class Rooms {
     return { message, isNew: true };
   }
 
-  edit(channelId: string, messageId: string, payload: Payload): RoomMessage {
+  edit(channelId: string, messageId: string, payload: Payload): DiscordMessage {
     const message = this.find(this.channel(channelId).id, messageId);
     if (message.author.id !== this.bot.id)
       throw new DiscordRefusal(403, 50_005, 'Cannot edit a message authored by another user');
@@ -105,7 +105,7 @@ export class Rooms {
     this.find(this.channel(channelId).id, messageId).isDeleted = true;
   }
 
-  find(channelId: string, messageId: string): RoomMessage {
+  find(channelId: string, messageId: string): DiscordMessage {
     const message = this.messages.find(({ id }) => id === messageId);
     if (!message || message.isDeleted || message.channelId !== channelId) throw unknownMessage;
     return message;
@@ -115,7 +115,7 @@ export class Rooms {
   list(
     channelId: string,
     { after, limit }: { after: string | undefined; limit: number },
-  ): readonly RoomMessage[] {
+  ): readonly DiscordMessage[] {
     const { id } = this.channel(channelId);
     if (this.withoutHistory.has(id)) return [];
     const all = this.messages.filter((message) => message.channelId === id && !message.isDeleted);
@@ -127,7 +127,7 @@ export class Rooms {
   }
 
   /** As the REST API returns it. The gateway adds the server id. */
-  wire(message: RoomMessage): Payload {
+  wire(message: DiscordMessage): Payload {
     return {
       id: message.id,
       type: message.replyTo === undefined ? 0 : 19,
@@ -152,7 +152,7 @@ export class Rooms {
     };
   }
 
-  #add(message: Omit<RoomMessage, 'id' | 'edits' | 'isDeleted' | 'at'>): RoomMessage {
+  #add(message: Omit<DiscordMessage, 'id' | 'edits' | 'isDeleted' | 'at'>): DiscordMessage {
     const added = { ...message, id: this.snowflakes.next(), edits: 0, isDeleted: false, at: Date.now() };
     this.messages.push(added);
     if (this.messages.length > mostMessages) this.messages.shift();
