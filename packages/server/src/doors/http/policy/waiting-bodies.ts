@@ -8,6 +8,11 @@ import type { App } from '../app.ts';
 
 export function limitWaitingBodies(app: App, budget: ByteBudget, people: People): void {
   app.addHook('preParsing', async (request, reply, body) => {
+    if (reply.raw.destroyed) {
+      // The client has left: its body would never end, and the events below are over.
+      reply.hijack();
+      return body;
+    }
     const account = budget.of(ownerOf(request, people));
     const length = Number(request.headers['content-length'] ?? Number.NaN);
     if (length === 0 || !hasBody(request)) return body;

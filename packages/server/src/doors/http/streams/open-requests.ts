@@ -9,6 +9,7 @@ export type Wire = 'json' | 'ndjson' | 'sse' | 'websocket';
 
 /** A response, or the socket of an upgraded request. */
 export interface Connection {
+  readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
 }
 
@@ -57,7 +58,13 @@ export class OpenRequests {
     if (this.#open.size >= this.#most.all) throw tooMany;
     if ((this.#counts.get(person) ?? 0) >= this.#most.each()) throw tooManyOwn;
     const { right } = routeOptions.config;
-    const request = { wire, person, caller, right, controller: new AbortController() };
+    const controller = new AbortController();
+    if (connection.destroyed) {
+      // The client left while its request was being prepared, so the event below is over.
+      controller.abort();
+      return controller.signal;
+    }
+    const request = { wire, person, caller, right, controller };
     this.#open.add(request);
     this.#count(person, 1);
     // Its credentials may have ended just after it was admitted.
@@ -65,9 +72,9 @@ export class OpenRequests {
     connection.once('close', () => {
       this.#open.delete(request);
       this.#count(person, -1);
-      request.controller.abort();
+      controller.abort();
     });
-    return request.controller.signal;
+    return controller.signal;
   }
 
   /** Ends the requests whose credentials no longer count. Call this whenever some may have ended. */
