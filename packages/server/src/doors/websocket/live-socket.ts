@@ -149,8 +149,8 @@ class LivePage {
     const { gateway, codeSessions } = this.#options;
     const session = await openSession(gateway, codeSessions, this.#actor, id);
     const after = wanted ?? (await gateway.state(this.#actor, id)).lastSeq;
+    if (!signal.aborted) await this.send({ type: 'subscribed', session: id, after });
     if (signal.aborted) return undefined;
-    await this.send({ type: 'subscribed', session: id, after });
     this.#options.presence.join(id, this);
     if (session.person === personOf(this.#actor)) {
       this.#own.add(id);

@@ -65,10 +65,11 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
     const session = await sessions.open(actor, toSessionId(request.params['id']));
     const after = numberOf(query['after']);
     return (socket) => {
-      serve(socket, { actor, session, after, signal, memory }).catch((error: unknown) => {
+      const writer = new SocketWriter(socket, options.writer);
+      serve(socket, writer, { actor, session, after, signal, memory }).catch((error: unknown) => {
         const { code, message } = ParleyError.from(error);
         if (code === 'internal') logger.error({ err: error, session: session.id }, 'failed to serve a page');
-        socket.close(
+        writer.close(
           code === 'lagged' ? closeCodes.lagged : closeCodes.failed,
           code === 'lagged' ? code : message,
         );
@@ -76,9 +77,8 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
     };
   };
 
-  async function serve(socket: WebSocket, client: Client): Promise<void> {
+  async function serve(socket: WebSocket, writer: SocketWriter, client: Client): Promise<void> {
     const { actor, session, signal, memory } = client;
-    const writer = new SocketWriter(socket, options.writer);
     const closed = new AbortController();
     socket.once('close', () => closed.abort());
     const onError = (error: unknown) => sendFailure(writer, error);

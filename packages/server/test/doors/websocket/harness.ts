@@ -89,6 +89,9 @@ export async function startCodeDoor(
     /** How much the gateway keeps in memory. */
     readonly log?: EventLogLimits;
     readonly linger?: { readonly ms: number; readonly sessions: number };
+    readonly presence?: Presence;
+    /** Gets the server's end of every live connection. */
+    readonly serving?: (socket: WebSocket) => void;
   } = {},
 ): Promise<CodeDoor> {
   const store = await openSqliteStore({ file: ':memory:' });
@@ -116,17 +119,24 @@ export async function startCodeDoor(
     ...options,
     writer,
   });
+  const live = liveSockets({
+    gateway,
+    activity,
+    access: onlyOwnSessions,
+    presence: options.presence ?? new Presence(),
+    codeSessions: sessions,
+    writer,
+    logger: silentLogger,
+  });
   const http = await startDoor({
     gateway,
-    live: liveSockets({
-      gateway,
-      activity,
-      access: onlyOwnSessions,
-      presence: new Presence(),
-      codeSessions: sessions,
-      writer,
-      logger: silentLogger,
-    }),
+    live: async (request) => {
+      const take = await live(request);
+      return (socket) => {
+        options.serving?.(socket);
+        take(socket);
+      };
+    },
     claudeCode: {
       sessions,
       workFolders,

@@ -1,7 +1,9 @@
 // The live connection of a page: many sessions over one socket, resumed by number.
 import type { Envelope } from '@parley/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { key } from '../http/door-harness.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { Presence } from '../../../src/doors/websocket/presence.ts';
+import { key, until } from '../http/door-harness.ts';
 import { type CodeDoor, refusal, startCodeDoor } from './harness.ts';
 import { LiveClient } from './live-client.ts';
 
@@ -178,6 +180,36 @@ describe('a live connection', () => {
     two.drop();
     await one.presence(id, { pages: 1, visible: 1 });
     expect(other.of('presence')).toEqual([]);
+  });
+
+  it('does not count a page that is behind and has unsubscribed [code.live.presence]', async () => {
+    const presence = new Presence();
+    let socket: WebSocket | undefined;
+    const own = await startCodeDoor({
+      presence,
+      serving: (upgraded) => {
+        socket = upgraded;
+      },
+    });
+    onTestFinished(() => own.stop());
+    const id = await own.newSession();
+    const client = await connect('sebastian', own);
+    client.pause();
+    // More than the network buffers, so that everything after it waits.
+    socket?.send(Buffer.alloc(64 * 1024 * 1024));
+    const moreWaits = async () => {
+      const before = socket?.bufferedAmount ?? 0;
+      await until(() => (socket?.bufferedAmount ?? 0) > before);
+    };
+    client.send({ type: 'presence', visible: true });
+    client.send({ type: 'subscribe', session: id });
+    await moreWaits();
+    client.send({ type: 'unsubscribe', session: id });
+    client.send({ type: 'nonsense' });
+    await moreWaits();
+    client.drop();
+    await until(() => socket?.readyState === WebSocket.CLOSED);
+    expect(presence.isLooking('sebastian', id)).toBe(false);
   });
 
   it('carries only the notifications of its person [code.live.notifications]', async () => {

@@ -1,6 +1,7 @@
 // Upgrades follow the same policy as every other request, and sockets end with the login that opened them.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { ParleyError } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { familyPassword, key, until } from '../http/door-harness.ts';
 import { type CodeDoor, refusal, startCodeDoor } from './harness.ts';
@@ -171,6 +172,21 @@ describe('a socket', () => {
     const page = await door.open(doomed);
     expect((await door.fetch(`/api/claude/sessions/${doomed}`, { method: 'DELETE' })).status).toBe(204);
     expect(await page.untilClosed()).toEqual({ code: 1000, reason: 'The session was closed.' });
+  });
+
+  it('is closed with a shortened reason when it cannot be served', async () => {
+    const own = await startCodeDoor();
+    const session = await own.newSession();
+    own.sessions.todos = async () => {
+      throw new ParleyError('unavailable', `The folder cannot be read. ${'Try again. '.repeat(20)}`);
+    };
+    const page = new PageClient(`${own.url}${path(session)}`, all);
+    const { code: closeCode, reason } = await page.untilClosed();
+    expect({ closeCode, reason }).toEqual({
+      closeCode: 1011,
+      reason: 'The folder cannot be read. Try again. Tr…',
+    });
+    await own.stop();
   });
 
   it('is closed when it does not answer pings', async () => {
