@@ -3,6 +3,7 @@ import { AuditAction, AuditEntry, ErrorBody } from '@parley/protocol';
 import { z } from 'zod';
 import { type AuditStore, everyEntry } from '../../../domain/audit-log.ts';
 import type { App } from '../app.ts';
+import { logFailure } from '../errors.ts';
 import { answer, answers } from '../openapi/answers.ts';
 import { pageLimit } from '../openapi/fields.ts';
 import { ClientStream, type ClientStreamOptions, headersOf } from '../streams/client-stream.ts';
@@ -27,6 +28,8 @@ const filters = {
   until: time.describe('Before this time.'),
 };
 const Filters = z.object(filters);
+/** People store this stream in a file, where pings would be in the way. */
+const onlyEntries = { ...ndjson, ping: '' };
 
 export function auditRoutes(app: App, { entries, requests, stream }: AuditServices): void {
   app.get(
@@ -67,15 +70,20 @@ export function auditRoutes(app: App, { entries, requests, stream }: AuditServic
       },
       ...noHead,
     },
-    async ({ query }, reply) => {
+    async (request, reply) => {
       const signal = requests.open('ndjson', reply);
       reply.header('content-disposition', 'attachment; filename="parley-audit.ndjson"').hijack();
-      const lines = new ClientStream(reply.raw, headersOf(reply), ndjson, stream);
-      for await (const entry of everyEntry(entries, toQuery(query))) {
-        if (signal.aborted) break;
-        await lines.send(entry);
+      const lines = new ClientStream(reply.raw, headersOf(reply), onlyEntries, stream);
+      try {
+        for await (const entry of everyEntry(entries, toQuery(request.query))) {
+          signal.throwIfAborted();
+          await lines.send(entry);
+        }
+        lines.end();
+      } catch (error) {
+        if (!signal.aborted) logFailure(request, error);
+        lines.abort();
       }
-      lines.end();
     },
   );
 }

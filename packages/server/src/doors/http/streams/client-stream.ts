@@ -61,6 +61,12 @@ export class ClientStream<Message> {
     this.#response.end();
   }
 
+  /** Cuts the connection, so that the client doesn't take what it got for everything. */
+  abort(): void {
+    clearInterval(this.#pings);
+    this.#response.destroy();
+  }
+
   #add(text: string): void {
     if (this.#pending === '') process.nextTick(this.#flush);
     this.#pending += text;
