@@ -90,7 +90,7 @@ export interface ChatCore {
   receive(inbound: Inbound, others?: readonly Inbound[]): Promise<void>;
   /** Answers a command that `isQuestion` accepts, where a service can show the answer only to whoever asked. */
   inform(inbound: Inbound): Promise<CommandAnswer>;
-  /** Returns what to tell the person who pressed the button. */
+  /** Returns what to tell the person who pressed the button, even if it failed. Rejects while the core closes. */
   press(press: Press): Promise<PressAnswer>;
   /** Sends a message that is not an answer. Rejects with `unavailable` while the bot is not connected. */
   send(chat: ChatAddress, text: string): Promise<void>;
@@ -235,10 +235,16 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
       if (!isAllowed(press)) return { text: notOnAllowList };
       const refusal = refusalOf(press);
       if (refusal !== undefined) return { text: refusal };
-      const answer = await cards.press(press);
-      if (answer) return answer;
-      const switched = await switchByButton(press.data, press.chat, personOf(press), { sessions });
-      return { text: switched ?? 'This button no longer works.' };
+      try {
+        const answer = await cards.press(press);
+        if (answer) return answer;
+        const switched = await switchByButton(press.data, press.chat, personOf(press), { sessions });
+        return { text: switched ?? 'This button no longer works.' };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        log.write('error', press.chat, { err: error }, 'failed to do what a button says');
+        return { text: ParleyError.from(error).message };
+      }
     },
 
     async close() {

@@ -185,7 +185,7 @@ export class PermissionCards {
     if (!question || !message || !this.#open.has(id)) return;
     const chosen = open.choices[index] ?? [];
     const written = chosen.filter((answer) => !question.options.some(({ label }) => label === answer));
-    const text = [message.text, ...written.map((answer) => `✓ ${answer}`)].join('\n\n');
+    const text = withOutcome(message.text, written.map((answer) => `✓ ${answer}`).join('\n\n'));
     await this.#edit(open, message.ref, { text, buttons: questionButtons(question, id, index, chosen) });
   }
 
@@ -194,7 +194,7 @@ export class PermissionCards {
       const question = open.card.kind === 'questions' ? open.card.questions[index] : undefined;
       const isAnswer = question && reason === 'decided';
       const outcome = isAnswer ? answeredText(question, decision) : settledText(decision, reason);
-      await this.#edit(open, ref, { text: `${text}\n\n${outcome}`, buttons: [] });
+      await this.#edit(open, ref, { text: withOutcome(text, outcome), buttons: [] });
     }
   }
 
@@ -209,8 +209,14 @@ export class PermissionCards {
   }
 }
 
-/** Leaves space for the line with the outcome. */
+/** Leaves space for the outcome, which may be a long answer. */
 const roomForOutcome = 400;
+
+function withOutcome(text: string, outcome: string): string {
+  if (outcome === '') return text;
+  const [shown = '', ...rest] = splitText(outcome, roomForOutcome - '\n\n…'.length);
+  return `${text}\n\n${shown}${rest.length > 0 ? '…' : ''}`;
+}
 
 function toggled(labels: readonly string[], label: string): readonly string[] {
   return labels.includes(label) ? labels.filter((other) => other !== label) : [...labels, label];

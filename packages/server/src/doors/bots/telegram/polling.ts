@@ -35,6 +35,7 @@ export async function poll(setup: PollingSetup): Promise<void> {
   const pending = new PendingUpdates(setup.handle);
   let offset = 0;
   let failures = 0;
+  let isFailing = false;
   while (!signal.aborted) {
     try {
       // After a failure, ask without waiting, to find out at once whether it works again. With an unconfirmed update
@@ -44,6 +45,11 @@ export async function poll(setup: PollingSetup): Promise<void> {
       const next = (await pending.add(updates, signal)) ?? offset;
       failures = 0;
       state.running();
+      // Only the chat of such an update waits. The next poll brings it again.
+      const failure = pending.takeFailure();
+      if (failure !== undefined && !isFailing && !signal.aborted)
+        logger.warn({ event: 'error', err: failure }, 'failed to process an update; retrying');
+      isFailing = failure !== undefined;
       if (next === offset) await pause(Math.max(0, startedAt + leastMs - performance.now()), signal);
       offset = next;
     } catch (error) {
@@ -74,7 +80,7 @@ class PendingUpdates {
   readonly #running = new Map<number, Promise<void>>();
   /** Processed, but an earlier one is not yet. */
   readonly #done = new Set<number>();
-  #failures: unknown[] = [];
+  readonly #failures: unknown[] = [];
 
   constructor(handle: (update: Update) => Promise<void>) {
     this.#handle = handle;
@@ -95,6 +101,11 @@ class PendingUpdates {
     return next;
   }
 
+  /** Why an update must be delivered again, if one failed since the last call. */
+  takeFailure(): unknown {
+    return this.#failures.splice(0)[0];
+  }
+
   /** Resolves when no update is being processed. */
   async idle(): Promise<void> {
     await Promise.all(this.#running.values());
@@ -112,15 +123,12 @@ class PendingUpdates {
     this.#running.set(id, running);
   }
 
-  /** Waits a limited time for running updates. Rejects when one must be delivered again. */
+  /** Waits a limited time for running updates. */
   async #settle(signal: AbortSignal): Promise<void> {
-    if (!this.isEmpty) {
-      const enough = new AbortController();
-      const patience = sleep(patienceMs, undefined, { signal: AbortSignal.any([signal, enough.signal]) });
-      await Promise.race([this.idle(), patience.catch(() => undefined)]);
-      enough.abort();
-    }
-    const [failure] = this.#failures.splice(0);
-    if (failure !== undefined) throw failure;
+    if (this.isEmpty) return;
+    const enough = new AbortController();
+    const patience = sleep(patienceMs, undefined, { signal: AbortSignal.any([signal, enough.signal]) });
+    await Promise.race([this.idle(), patience.catch(() => undefined)]);
+    enough.abort();
   }
 }

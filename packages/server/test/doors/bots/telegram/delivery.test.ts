@@ -165,7 +165,7 @@ describe('receiving', () => {
       { kind: 'refuse', code: 500, description: 'Internal Server Error' },
     );
     expect((await ask(bot, 'hello')).text).toBe('You said: hello');
-    await expect.poll(() => bot.log.some(({ message }) => message.includes('failed to fetch'))).toBe(true);
+    await expect.poll(() => bot.log.some(({ message }) => message.includes('failed to receive'))).toBe(true);
     expect(JSON.stringify(bot.log)).not.toContain(bot.telegram.token);
   });
 
@@ -176,6 +176,30 @@ describe('receiving', () => {
     expect((await answers(bot.telegram, 1))[0]?.text).toBe('You said: hello');
     expect(bot.telegram.deliveries.get(updateId)).toBeGreaterThanOrEqual(3);
     expect(bot.telegram.visible(petra.id)).toHaveLength(1);
+  });
+
+  it('retries a message that cannot be stored without holding up other chats', async () => {
+    const bot = await startBot({ allowFrom: ['1001', '1002'] });
+    const { outbox } = bot.store;
+    const owe = outbox.owe.bind(outbox);
+    let isFull = true;
+    Object.assign(outbox, {
+      owe: (...args: Parameters<typeof owe>) =>
+        isFull && JSON.stringify(args).includes(String(petra.id))
+          ? Promise.reject(new Error('database or disk is full'))
+          : owe(...args),
+    });
+    const { updateId } = bot.telegram.inject({ from: petra, fields: { text: 'hello' } });
+    const isRetried = () => (bot.telegram.handedOut.get(updateId) ?? 0) >= 2;
+    await bot.telegram.until(isRetried, AbortSignal.timeout(60_000));
+    expect(bot.state.status).toMatchObject({ state: 'running', lastError: null });
+    const other = { ...petra, id: 1002 };
+    bot.telegram.inject({ from: other, fields: { text: 'hi' } });
+    expect((await answers(bot.telegram, 1, other.id))[0]?.text).toBe('You said: hi');
+    expect(bot.telegram.visible(petra.id)).toEqual([]);
+    isFull = false;
+    expect((await answers(bot.telegram, 1))[0]?.text).toBe('You said: hello');
+    await bot.telegram.until(() => bot.telegram.pendingUpdates === 0, AbortSignal.timeout(60_000));
   });
 
   it('says that an answer is not saved when it cannot be [notes.session.full-disk]', async () => {

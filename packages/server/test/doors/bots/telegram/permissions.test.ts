@@ -1,4 +1,5 @@
 // What the program asks in a chat: permissions, questions with options, and plans.
+import { ParleyError } from '@parley/protocol';
 import type { SentMessage } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
 import type { EngineTurn } from '../../../../src/domain/engine.ts';
@@ -110,6 +111,20 @@ describe('permissions in a chat', () => {
     await bot.telegram.until(() => card.text.includes('✅ Allowed'), AbortSignal.timeout(60_000));
   });
 
+  it('tell whoever presses a button why it did not work, and can be pressed again', async () => {
+    const { bot, card } = await askedBot();
+    const decide = bot.gateway.decide.bind(bot.gateway);
+    const isAway = new ParleyError('unavailable', 'The server that has this session does not answer.');
+    Object.assign(bot.gateway, { decide: () => Promise.reject(isAway) });
+    press(bot, card, 'Allow');
+    await untilCallback(bot, /does not answer/);
+    await bot.telegram.until(() => bot.telegram.pendingUpdates === 0, AbortSignal.timeout(60_000));
+    expect(bot.state.status).toMatchObject({ state: 'running' });
+    Object.assign(bot.gateway, { decide });
+    press(bot, card, 'Allow');
+    await bot.telegram.until(() => card.text.includes('✅ Allowed'), AbortSignal.timeout(60_000));
+  });
+
   it('are closed when the turn is stopped', async () => {
     const { bot, card } = await askedBot();
     bot.telegram.inject({ from: petra, fields: { text: '/stop' } });
@@ -179,6 +194,22 @@ describe('permissions in a chat', () => {
     await bot.telegram.until(() => second.text.includes('✅ Dill'), AbortSignal.timeout(60_000));
     expect((await ask(bot, 'hello')).text).toBe('You said: hello');
     expect(engine.turns).toHaveLength(2);
+  });
+
+  it('show the beginning of an answer that is too long for the message', async () => {
+    const engine = new SteppedEngine();
+    const questions = [{ question: 'Which herb?', options: [{ label: 'Basil' }, { label: 'Thyme' }] }];
+    engine.scripts.set('cook', async function* (turn) {
+      await turn.askPermission({ tool: 'AskUserQuestion', input: { questions } });
+      yield* say('Thank you');
+    });
+    const bot = await startBot({ engine });
+    bot.telegram.inject({ from: petra, fields: { text: 'cook' } });
+    const [card] = (await answers(bot.telegram, 1)) as [SentMessage];
+    bot.telegram.inject({ from: petra, fields: { text: `None, because ${'no '.repeat(1_360)}` } });
+    await bot.telegram.until(() => card.text.includes('✅ None, because no'), AbortSignal.timeout(60_000));
+    expect(card.text.length).toBeLessThanOrEqual(4_096);
+    expect(buttonsOf(card)).toEqual([]);
   });
 
   it('show everything that would run, with hidden characters made visible', async () => {
