@@ -40,12 +40,17 @@ export function openTranscriptLog(settings: TranscriptSettings, logger: Logger):
   async function write(): Promise<void> {
     const lines = waiting;
     waiting = [];
-    if (lines.length === 0) return;
+    let written = 0;
+    let failure: unknown;
     try {
-      for (const line of lines) await append(line, settings);
+      for (; written < lines.length; written += 1) await append(lines[written] ?? '', settings);
     } catch (error) {
-      logger.error({ event: 'error', err: error, dropped }, 'failed to write the transcript log');
+      failure = error;
     }
+    dropped += lines.length - written;
+    if (dropped === 0) return;
+    logger.error({ event: 'error', err: failure, dropped }, 'lost lines of the message log');
+    dropped = 0;
   }
 
   return {

@@ -78,8 +78,9 @@ async function connect(setup: ConnectionSetup, relay: GatewayRelay): Promise<Web
   const { signal, places } = setup;
   const gateway = new RelayedManager(setup, relay);
   listen(gateway, setup);
+  const settled = new AbortController();
   try {
-    await Promise.race([gateway.connect(), aborted(signal)]);
+    await Promise.race([gateway.connect(), aborted(signal, settled.signal)]);
     signal.throwIfAborted();
     return gateway;
   } catch (error) {
@@ -89,6 +90,8 @@ async function connect(setup: ConnectionSetup, relay: GatewayRelay): Promise<Web
     throw reason === undefined
       ? new ServiceError('network', say`Discord could not be reached.`, { cause: error })
       : new ServiceError('gone', reason, { cause: error });
+  } finally {
+    settled.abort();
   }
 }
 
@@ -199,9 +202,10 @@ async function end(gateway: WebSocketManager): Promise<void> {
   await Promise.race([closed, pause(closeMs, undefined, { ref: false })]);
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** Stops listening when `settled` aborts. */
+function aborted(signal: AbortSignal, settled: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    else signal.addEventListener('abort', () => resolve(), { once: true, signal: settled });
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../../../../src/domain/logger.ts';
+import { type LogFields, silentLogger } from '../../../../src/domain/logger.ts';
 import { openTranscriptLog } from '../../../../src/doors/bots/core/transcript-log.ts';
 import { freshFolder } from '../harness.ts';
 
@@ -43,6 +43,21 @@ describe('the transcript log', () => {
     log.add(entry('x'.repeat(5_000)));
     await log.flush();
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(2);
+  });
+
+  it('reports how many lines it lost, because too many waited or the disk failed', async () => {
+    const folder = freshFolder();
+    const lost: unknown[] = [];
+    const logger = { ...silentLogger, error: ({ dropped }: LogFields) => void lost.push(dropped) };
+    const settings = { enabled: true, maxBytes: 1_000_000, maxFiles: 1 };
+    const busy = openTranscriptLog({ ...settings, path: join(folder, 'log.jsonl') }, logger);
+    for (let index = 0; index < 1_002; index += 1) busy.add(entry(`line ${index}`));
+    await busy.flush();
+    expect(lost).toEqual([2]);
+    const broken = openTranscriptLog({ ...settings, path: join(folder, 'log.jsonl', 'below') }, logger);
+    for (let index = 0; index < 3; index += 1) broken.add(entry(`line ${index}`));
+    await broken.flush();
+    expect(lost).toEqual([2, 3]);
   });
 
   it('is off by default', async () => {
