@@ -154,6 +154,7 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     settings: setup.settings,
     support: setup.support,
     push: setup.push,
+    activity: setup.activity,
     live: liveSockets({ ...setup, access: people.access, codeSessions: setup.sessions, writer }),
     files: { files: createPlaceFiles(), places },
     changes: setup.claudeCode.changesIn(places),
@@ -162,13 +163,12 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
 }
 
 function claudeCodeParts(setup: HttpDoorSetup): ClaudeCodeParts {
-  const { config, gateway, sessions, terminals, activity, logger } = setup;
+  const { config, gateway, sessions, terminals, logger } = setup;
   const { workFolders, folderTrust } = setup.claudeCode;
   return {
     sessions,
     workFolders,
     folderTrust,
-    activity,
     pages: sessionSockets({
       gateway,
       sessions,

@@ -107,6 +107,7 @@ export interface HttpDoorOptions {
   readonly support?: Support | undefined;
   /** Notifications to devices. */
   readonly push: Push;
+  readonly activity: ActivityFeed;
   /** Handles the live connections of pages. */
   readonly live: SocketHandler;
   /** Files in working directories and notes. */
@@ -137,7 +138,6 @@ export interface ClaudeCodeParts {
   readonly sessions: CodeSessions;
   readonly workFolders: WorkFolders;
   readonly folderTrust: FolderTrust;
-  readonly activity: ActivityFeed;
   /** Handles the sockets of session pages. */
   readonly pages: SocketHandler;
   readonly mayUseTerminal: (person: PersonName) => boolean;

@@ -10,7 +10,6 @@ import { type PeopleServices, peopleRoutes } from './account/people.ts';
 import type { App } from './app.ts';
 import { type AuditServices, auditRoutes } from './audit/routes.ts';
 import { type ChangeServices, changeRoutes } from './changes/routes.ts';
-import { notificationRoutes } from './claude-code/notifications.ts';
 import { type ClaudeCodeServices, claudeCodeRoutes } from './claude-code/routes.ts';
 import { exportRoutes } from './export/routes.ts';
 import { type ShareLinkServices, shareLinkRoutes } from './export/share-links.ts';
@@ -32,6 +31,7 @@ import { supportRoutes } from './operations/support.ts';
 import { type PushServices, pushRoutes } from './push/routes.ts';
 import { attachmentRoutes } from './sessions/attachments.ts';
 import { type LiveServices, liveRoutes } from './sessions/live.ts';
+import { type NotificationServices, notificationRoutes } from './sessions/notifications.ts';
 import { organizeRoutes } from './sessions/organize.ts';
 import { type SessionServices, sessionRoutes } from './sessions/routes.ts';
 import { runningSessionRoutes } from './sessions/running-routes.ts';
@@ -49,6 +49,7 @@ export interface RouteServices {
   readonly changes: ChangeServices;
   readonly sessions: SessionServices & SessionStreamServices & ShareServices & ShareLinkServices;
   readonly live: LiveServices;
+  readonly notifications: NotificationServices;
   readonly push: PushServices;
   readonly household: HouseholdServices;
   readonly keys: KeyServices;
@@ -92,6 +93,7 @@ export function addRoutes(app: App, services: RouteServices): void {
   exportRoutes(app, sessions);
   shareLinkRoutes(app, sessions);
   liveRoutes(app, services.live);
+  notificationRoutes(app, services.notifications);
   pushRoutes(app, services.push);
   householdRoutes(app, household);
   keyRoutes(app, services.keys);
@@ -103,7 +105,6 @@ export function addRoutes(app: App, services: RouteServices): void {
   if (services.support) supportRoutes(app, services.support);
   if (linkedIn) linkedInRoutes(app, linkedIn);
   if (claudeCode) {
-    notificationRoutes(app, claudeCode);
     app.register((scope, _options, done) => {
       scope.addHook('onRoute', (route) => {
         const needs = route.url.includes('/:id') && ({ needs: 'session' } as const);

@@ -168,9 +168,10 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     activity: push,
     limits: { queue: options.queue ?? 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
   });
+  const activity = createActivityLog({ clock: systemClock, access });
   const live = liveSockets({
     gateway: options.gateway ?? gateway,
-    activity: createActivityLog({ clock: systemClock, access }),
+    activity,
     access,
     presence,
     writer: { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 },
@@ -180,6 +181,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
   const door = await createHttpDoor({
     gateway,
     live,
+    activity,
     access,
     shares,
     shareLinks: store.shareLinks,

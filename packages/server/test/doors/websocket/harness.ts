@@ -130,6 +130,7 @@ export async function startCodeDoor(
   });
   const http = await startDoor({
     gateway,
+    activity,
     live: async (request) => {
       const take = await live(request);
       return (socket) => {
@@ -141,7 +142,6 @@ export async function startCodeDoor(
       sessions,
       workFolders,
       folderTrust: trustBelow('/nowhere', workFolders),
-      activity,
       pages,
       mayUseTerminal: (name) => terminals.allows(name),
       terminals: terminalSockets({ sessions, terminals, writer }),

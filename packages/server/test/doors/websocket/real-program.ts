@@ -3,7 +3,6 @@ import { WebSocket } from 'ws';
 import { silentLogger } from '../../../src/domain/logger.ts';
 import { sessionSockets } from '../../../src/doors/websocket/session-socket.ts';
 import { terminalSockets } from '../../../src/doors/websocket/terminal-socket.ts';
-import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import {
   type CodeHarness,
   type CodeHarnessOptions,
@@ -43,7 +42,6 @@ export async function openRealDoor(options: CodeHarnessOptions = {}): Promise<Re
       sessions,
       workFolders: folders,
       folderTrust: trust,
-      activity: createActivityLog({ clock: { now: () => Date.now() } }),
       pages,
       mayUseTerminal: (name) => terminals.allows(name),
       terminals: terminalSockets({ sessions, terminals, writer }),

@@ -15,14 +15,12 @@ import type { FolderListing } from '../../../domain/work-folders.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import type { ClaudeCodeParts } from '../options.ts';
-import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import type { Upgrades } from '../upgrades.ts';
 import * as schemas from './schemas.ts';
 
 export interface ClaudeCodeServices extends ClaudeCodeParts {
   readonly requests: OpenRequests;
-  readonly stream: ClientStreamOptions;
   readonly upgrades: Pick<Upgrades, 'route'>;
   readonly audit: AuditLog;
   readonly machines: Pick<Machines, 'rootsOfAll'> | undefined;

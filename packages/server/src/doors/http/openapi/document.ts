@@ -66,6 +66,7 @@ const neverCalled = {
   account: { openId: {} },
   files: { places: {} },
   changes: {},
+  notifications: {},
   push: {},
   live: { upgrades: { route: () => async () => undefined } },
   claudeCode: { upgrades: { route: () => async () => undefined } },

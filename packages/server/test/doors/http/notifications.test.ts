@@ -2,8 +2,8 @@
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CodeDoor, startCodeDoor } from '../../websocket/harness.ts';
-import { key, until } from '../door-harness.ts';
+import { type CodeDoor, startCodeDoor } from '../websocket/harness.ts';
+import { key, until } from './door-harness.ts';
 
 let door: CodeDoor;
 beforeAll(async () => {
