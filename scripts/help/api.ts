@@ -1,6 +1,6 @@
 // Renders the API as pages, one for each tag of openapi.json, with types in TypeScript notation: shorter than JSON
 // Schema, and familiar to people who call APIs.
-import { escapeHtml } from '../../packages/server/src/content/markdown-html.ts';
+import { escapeHtml } from '../../packages/server/src/content/escape-html.ts';
 
 interface Schema {
   readonly $ref?: string;

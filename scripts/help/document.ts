@@ -1,6 +1,7 @@
 // Turns one document into the body of a page, sections for the search, and a list of its dead links.
 import { posix } from 'node:path';
-import { escapeHtml, toHtml } from '../../packages/server/src/content/markdown-html.ts';
+import { escapeHtml } from '../../packages/server/src/content/escape-html.ts';
+import { toHtml } from '../../packages/server/src/content/markdown-html.ts';
 import type { Document } from './pages.ts';
 
 /** What the links of a document can lead to. */

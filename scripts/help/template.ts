@@ -1,5 +1,5 @@
 // The frame of every page: search, menu, and the document. Works without scripts, except for the search.
-import { escapeHtml } from '../../packages/server/src/content/markdown-html.ts';
+import { escapeHtml } from '../../packages/server/src/content/escape-html.ts';
 import type { MenuChapter } from './site.ts';
 
 export interface PageParts {

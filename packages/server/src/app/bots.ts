@@ -19,9 +19,9 @@ import type { People } from '../domain/people.ts';
 import type { BotDoor } from '../doors/bots/core/bot-door.ts';
 import { BotState } from '../doors/bots/core/bot-state.ts';
 import type { ChatCore } from '../doors/bots/core/chat-core.ts';
+import type { MessageLog } from '../doors/bots/core/message-log.ts';
 import type { MessageTool } from '../doors/bots/core/message-tool.ts';
 import type { SessionMap } from '../doors/bots/core/session-map.ts';
-import type { TranscriptLog } from '../doors/bots/core/transcript-log.ts';
 import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
 import { hostAndPort } from '../tools/web/web-address.ts';
 
@@ -58,7 +58,7 @@ interface BotPlan extends Omit<ConfiguredBot, 'token' | 'person'> {
 /** What all bots share, as long as the server runs. */
 interface Shared {
   readonly map: SessionMap;
-  readonly transcript: TranscriptLog;
+  readonly messageLog: MessageLog;
   readonly messageTool: MessageTool;
 }
 
@@ -229,12 +229,12 @@ async function openShared(
   const { unreachable } = await import('../doors/bots/core/chat-core.ts');
   const { openMessageTool } = await import('../doors/bots/core/message-tool.ts');
   const { openSessionMap, storedSessionMap } = await import('../doors/bots/core/session-map.ts');
-  const { openTranscriptLog } = await import('../doors/bots/core/transcript-log.ts');
+  const { openMessageLog } = await import('../doors/bots/core/message-log.ts');
   return {
     map: chats
       ? storedSessionMap(chats, systemClock, logger)
       : await openSessionMap(sessionMapFile(config), systemClock, logger),
-    transcript: openTranscriptLog({ ...config.transcriptLog, path: transcriptLogFile(config) }, logger),
+    messageLog: openMessageLog({ ...config.transcriptLog, path: transcriptLogFile(config) }, logger),
     messageTool: await openMessageTool(async (chat, text) => {
       const core = coreOf(chat.channel);
       if (!core) throw unreachable;

@@ -1,7 +1,9 @@
 // Converts Markdown to HTML that is safe on our pages: every tag is written here, text is escaped, links lead only to
 // web and mail addresses, and nothing is loaded from elsewhere. Pages with our own texts write some parts differently.
 // Pure.
+
 import type { Heading, Nodes, Table } from 'mdast';
+import { escapeHtml } from './escape-html.ts';
 import { parseMarkdown } from './markdown.ts';
 
 /** How to write the parts that depend on the page. All arguments are HTML, except for addresses and code. */
@@ -31,18 +33,6 @@ export function toHtml(markdown: string, writing: HtmlWriter): string {
   const tree = parseMarkdown(markdown);
   return tree ? all(tree.children, writing) : `<p>${escapeHtml(markdown)}</p>`;
 }
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 function all(nodes: readonly Nodes[], writing: HtmlWriter): string {
   return nodes.map((node) => html(node, writing)).join('');

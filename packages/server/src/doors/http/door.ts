@@ -176,7 +176,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     files: { ...options.files, requests },
     changes: { changes: options.changes, requests },
     notes: { ...turns, newSession: options.notes },
-    chat: { ...turns, newSession: options.chat },
+    kitchen: { ...turns, newSession: options.chat },
     claudeCode: options.claudeCode && {
       ...options.claudeCode,
       organizer: options.organizer,

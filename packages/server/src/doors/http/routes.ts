@@ -18,7 +18,7 @@ import { type BudgetServices, budgetRoutes } from './household/budgets.ts';
 import { type HouseholdServices, householdRoutes } from './household/routes.ts';
 import { type UsageServices, usageRoutes } from './household/usage.ts';
 import { type KeyServices, keyRoutes } from './keys/routes.ts';
-import { type ChatServices, chatRoutes } from './kitchen/routes.ts';
+import { type KitchenServices, kitchenRoutes } from './kitchen/routes.ts';
 import { type LinkedInServices, linkedInRoutes } from './linkedin/routes.ts';
 import { type MeServices, meRoutes } from './login/me.ts';
 import { type OpenIdServices, openIdRoutes } from './login/openid.ts';
@@ -43,7 +43,7 @@ import { type WebAppServices, webAppRoutes } from './web-app/routes.ts';
 
 export interface RouteServices {
   readonly notes: NotesServices;
-  readonly chat: ChatServices;
+  readonly kitchen: KitchenServices;
   readonly claudeCode: ClaudeCodeServices | undefined;
   readonly files: FileServices;
   readonly changes: ChangeServices;
@@ -68,7 +68,7 @@ export interface RouteServices {
 }
 
 export function addRoutes(app: App, services: RouteServices): void {
-  const { notes, chat, sessions, household, linkedIn, login, account, claudeCode, docs, webApp, metrics } =
+  const { notes, kitchen, sessions, household, linkedIn, login, account, claudeCode, docs, webApp, metrics } =
     services;
   operationsRoutes(app, metrics, services.isReady);
   if (services.clusterHealth) serverRoutes(app, services.clusterHealth);
@@ -83,7 +83,7 @@ export function addRoutes(app: App, services: RouteServices): void {
   acceptInvitationRoutes(app, account);
   docsRoutes(app, docs);
   notesRoutes(app, notes);
-  chatRoutes(app, chat);
+  kitchenRoutes(app, kitchen);
   sessionRoutes(app, sessions);
   runningSessionRoutes(app, sessions);
   attachmentRoutes(app, sessions);

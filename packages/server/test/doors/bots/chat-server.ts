@@ -17,9 +17,9 @@ import {
   type ChatSettings,
   createChatCore,
 } from '../../../src/doors/bots/core/chat-core.ts';
+import { type MessageLogSettings, openMessageLog } from '../../../src/doors/bots/core/message-log.ts';
 import { openMessageTool } from '../../../src/doors/bots/core/message-tool.ts';
 import { openSessionMap } from '../../../src/doors/bots/core/session-map.ts';
-import { openTranscriptLog, type TranscriptSettings } from '../../../src/doors/bots/core/transcript-log.ts';
 import type { ClaudeCodeEngine } from '../../../src/engines/claude-code/engine.ts';
 import { createCodeSessions } from '../../../src/engines/claude-code/sessions/code-sessions.ts';
 import type { RunningGateway } from '../../../src/gateway/gateway.ts';
@@ -36,7 +36,7 @@ export interface ChatServerOptions extends Pick<ChatCoreOptions, 'pace' | 'backo
   readonly settings?: BotTestSettings | undefined;
   /** More bots, with the settings that differ for them. */
   readonly more?: Readonly<Record<string, Partial<BotSettings>>> | undefined;
-  readonly transcript?: Partial<TranscriptSettings> | undefined;
+  readonly transcript?: Partial<MessageLogSettings> | undefined;
   readonly queue?: number | undefined;
   /** Who is here, with which rights. If absent, everybody may do everything. */
   readonly people?: People | undefined;
@@ -116,7 +116,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     outbox: store.outbox,
     people,
     map: await openSessionMap(join(folder, 'sessions.json'), clock, logger),
-    transcript: openTranscriptLog(
+    messageLog: openMessageLog(
       {
         enabled: false,
         path: join(folder, 'transcript.jsonl'),

@@ -11,7 +11,7 @@ import type { LogFields, Logger } from '../../../src/domain/logger.ts';
 import type { People } from '../../../src/domain/people.ts';
 import type { BotDoor, BotDoorOptions } from '../../../src/doors/bots/core/bot-door.ts';
 import type { BotState } from '../../../src/doors/bots/core/bot-state.ts';
-import type { TranscriptSettings } from '../../../src/doors/bots/core/transcript-log.ts';
+import type { MessageLogSettings } from '../../../src/doors/bots/core/message-log.ts';
 import type { RunningGateway } from '../../../src/gateway/gateway.ts';
 import type { SqliteStore } from '../../../src/stores/sqlite/store.ts';
 import { type BotTestSettings, doorOptions, openChatServer } from './chat-server.ts';
@@ -49,7 +49,7 @@ export interface BotOptions {
   readonly engine?: Engine;
   readonly settings?: BotTestSettings;
   readonly allowFrom?: readonly string[];
-  readonly transcript?: Partial<TranscriptSettings>;
+  readonly transcript?: Partial<MessageLogSettings>;
   readonly queue?: number;
   readonly people?: People;
 }

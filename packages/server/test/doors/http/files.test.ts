@@ -78,7 +78,7 @@ describe('files over HTTP', () => {
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
     expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
     expect(page.headers.get('content-disposition')).toBe(
-      "attachment; filename*=UTF-8''evil%20%22%27%C3%BC.html",
+      `attachment; filename="evil_.html"; filename*=UTF-8''evil%20%22%27%C3%BC.html`,
     );
     expect(await page.text()).toBe('<script>alert(1)</script>');
     const drawing = await door.fetch(`${base}/raw?path=drawing.svg`);

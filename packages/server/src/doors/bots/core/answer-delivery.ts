@@ -9,7 +9,7 @@ import type { Outbox, OwedAnswer, OwedTurn } from '../../../domain/outbox.ts';
 import {
   type ChannelName,
   type ChatAddress,
-  conversationKey,
+  chatKey,
   type MessageRef,
   type OutgoingMessage,
   ServiceError,
@@ -17,12 +17,12 @@ import {
 } from './bot.ts';
 import type { ChatLog } from './chat-log.ts';
 import type { ChatSessions } from './chat-sessions.ts';
+import type { MessageLog } from './message-log.ts';
 import type { Messenger } from './messenger.ts';
 import type { PermissionCards } from './permission-cards.ts';
 import { retry } from './retry.ts';
 import { splitText } from './split-text.ts';
 import type { StatusPace } from './status-message.ts';
-import type { TranscriptLog } from './transcript-log.ts';
 import { awaitTurnEnd, type FinishedTurn } from './turn-end.ts';
 import { TurnView } from './turn-view.ts';
 
@@ -39,7 +39,7 @@ export interface AnswerDeliverySetup {
   readonly outbox: Outbox;
   readonly sessions: ChatSessions;
   readonly cards: PermissionCards;
-  readonly transcript: TranscriptLog;
+  readonly messageLog: MessageLog;
   readonly log: ChatLog;
   readonly clock: Clock;
   readonly pace: StatusPace;
@@ -70,7 +70,7 @@ export class AnswerDelivery {
   /** Resolves when the chat's queue has room for the answer, not when it is delivered. */
   async add(owed: OwedAnswer, { isResumed }: { isResumed: boolean }): Promise<void> {
     const { chat } = owed.address as Destination;
-    const key = `${conversationKey(chat)} ${owed.turn?.sessionId ?? 'no turn'}`;
+    const key = `${chatKey(chat)} ${owed.turn?.sessionId ?? 'no turn'}`;
     await this.#queue.add(key, () => this.#answer(owed, isResumed), this.#setup.signal);
   }
 
@@ -121,17 +121,17 @@ export class AnswerDelivery {
   }
 
   async #deliver(owed: OwedAnswer, { text, isReply, status }: Answer, messenger: Messenger): Promise<void> {
-    const { clock, log, transcript } = this.#setup;
+    const { clock, log, messageLog } = this.#setup;
     const { chat, messageId } = owed.address as Destination;
     if (text === '') return;
     const sender = this.#senderTo(messenger, chat);
     await this.#sendParts(owed, text, isReply || !chat.isPrivate ? messageId : undefined, sender);
     const durationMs = clock.now() - owed.owedAt;
     log.write('outbound', chat, { durationMs, length: text.length }, 'sent an answer');
-    transcript.add({
+    messageLog.add({
       time: new Date(clock.now()).toISOString(),
       channel: chat.channel,
-      conversation: conversationKey(chat),
+      conversation: chatKey(chat),
       direction: 'outbound',
       text,
     });

@@ -16,7 +16,7 @@ export interface ChatAddress {
 }
 
 /** `telegram:4711`, or `telegram:4711:17` for a topic: the chat's key in the session map. */
-export function conversationKey({ channel, chatId, threadId }: ChatAddress): string {
+export function chatKey({ channel, chatId, threadId }: ChatAddress): string {
   return threadId === undefined ? `${channel}:${chatId}` : `${channel}:${chatId}:${threadId}`;
 }
 

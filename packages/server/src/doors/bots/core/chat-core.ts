@@ -16,7 +16,7 @@ import {
   type Bot,
   type ChannelName,
   type ChatAddress,
-  conversationKey,
+  chatKey,
   type Inbound,
   type Press,
   type PressAnswer,
@@ -25,12 +25,12 @@ import { createChatLog } from './chat-log.ts';
 import { ChatSessions, type SessionSettings } from './chat-sessions.ts';
 import { type CommandAnswer, switchByButton } from './commands.ts';
 import { Intake, type SummaryPrompt } from './intake.ts';
+import type { MessageLog } from './message-log.ts';
 import type { MessageTool } from './message-tool.ts';
 import { createMessenger, type Messenger } from './messenger.ts';
 import { PermissionCards } from './permission-cards.ts';
 import type { SessionMap } from './session-map.ts';
 import { defaultPace, type StatusPace } from './status-message.ts';
-import type { TranscriptLog } from './transcript-log.ts';
 
 export interface BotSettings extends SessionSettings {
   /** Whose sessions its chats use, unless `people` says otherwise. */
@@ -58,7 +58,7 @@ export interface ChatCoreOptions {
   /** Who exists and what they may do. The configuration alone decides whom a chat acts for. */
   readonly people: Pick<People, 'has' | 'hasAccount' | 'may'>;
   readonly map: SessionMap;
-  readonly transcript: TranscriptLog;
+  readonly messageLog: MessageLog;
   readonly settings: ChatSettings;
   /** Lets the program send messages during a turn. It outlives the core, because turns do. */
   readonly messageTool?: Pick<MessageTool, 'mcpConfigFor'> | undefined;
@@ -88,8 +88,8 @@ export interface ChatCore {
    * an album.
    */
   receive(inbound: Inbound, others?: readonly Inbound[]): Promise<void>;
-  /** Answers a command that `isQuestion` accepts, where a service can show the answer only to whoever asked. */
-  inform(inbound: Inbound): Promise<CommandAnswer>;
+  /** Answers a command that `isReadOnlyCommand` accepts, where a service can show the answer only to whoever asked. */
+  answerPrivately(inbound: Inbound): Promise<CommandAnswer>;
   /** Returns what to tell the person who pressed the button, even if it failed. Rejects while the core closes. */
   press(press: Press): Promise<PressAnswer>;
   /** Sends a message that is not an answer. Rejects with `unavailable` while the bot is not connected. */
@@ -215,13 +215,14 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
 
     async receive(inbound, others = []) {
       if (!isAllowed(inbound)) return;
-      await received.run(conversationKey(inbound.chat), async () => {
+      await received.run(chatKey(inbound.chat), async () => {
         signal.throwIfAborted();
         await intake.admit([inbound, ...others]);
       });
     },
 
-    inform: async (inbound) => (isAllowed(inbound) ? intake.inform(inbound) : { text: notOnAllowList }),
+    answerPrivately: async (inbound) =>
+      isAllowed(inbound) ? intake.answerPrivately(inbound) : { text: notOnAllowList },
 
     async send(chat, text) {
       const messenger = bots.get(chat.channel)?.messenger;
@@ -229,7 +230,7 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
       await sendText(chat, text, { messenger, signal, backoff: options.backoff });
     },
 
-    moved: (from, to) => received.run(conversationKey(from), () => sessions.move(from, to)),
+    moved: (from, to) => received.run(chatKey(from), () => sessions.move(from, to)),
 
     async press(press) {
       if (!isAllowed(press)) return { text: notOnAllowList };
@@ -253,7 +254,7 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
       await Promise.all([received.idle(), answers.idle(), ...background]);
       clearTimeout(grace);
       cutOff.abort();
-      await options.transcript.flush();
+      await options.messageLog.flush();
     },
   };
 }

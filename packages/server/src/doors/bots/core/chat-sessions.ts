@@ -11,7 +11,7 @@ import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { NewId } from '../../../domain/clock.ts';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
-import { type ChatAddress, conversationKey } from './bot.ts';
+import { type ChatAddress, chatKey } from './bot.ts';
 import type { ChatLog } from './chat-log.ts';
 import { type MessageTool, messageToolName } from './message-tool.ts';
 import type { SessionMap } from './session-map.ts';
@@ -65,7 +65,7 @@ export class ChatSessions {
 
   /** The session in the map, which may no longer exist. */
   idOf(chat: ChatAddress): Promise<SessionId | undefined> {
-    return this.#setup.map.get(conversationKey(chat));
+    return this.#setup.map.get(chatKey(chat));
   }
 
   /** The engine that answers the chat. */
@@ -80,7 +80,7 @@ export class ChatSessions {
       gateway.prompt({ person, session, prompt, door: chat.channel, key });
     const session = await this.current(chat, person);
     const admitted = await admit(session ? session.id : await this.#newSession(chat, person));
-    if (session?.id !== admitted.session.id) await map.set(conversationKey(chat), admitted.session.id);
+    if (session?.id !== admitted.session.id) await map.set(chatKey(chat), admitted.session.id);
     return admitted;
   }
 
@@ -105,7 +105,7 @@ export class ChatSessions {
     const known = await this.current(chat, person);
     if (known) return known;
     const session = await this.#setup.gateway.createSession(person, await this.#newSession(chat, person));
-    await this.#setup.map.set(conversationKey(chat), session.id);
+    await this.#setup.map.set(chatKey(chat), session.id);
     return session;
   }
 
@@ -124,22 +124,22 @@ export class ChatSessions {
     const session = await openSession(gateway, chat.isPrivate ? codeSessions : undefined, person, id);
     if (!mayOpen(chat, session, await this.idOf(chat)))
       throw new ParleyError('not_found', 'There is no such session.');
-    await map.set(conversationKey(chat), id);
+    await map.set(chatKey(chat), id);
     return session;
   }
 
   async leave(chat: ChatAddress): Promise<void> {
-    await this.#setup.map.remove(conversationKey(chat));
+    await this.#setup.map.remove(chatKey(chat));
   }
 
   /** The service gave the chat a new address. */
   async move(from: ChatAddress, to: ChatAddress): Promise<void> {
-    await this.#setup.map.move(conversationKey(from), conversationKey(to));
+    await this.#setup.map.move(chatKey(from), chatKey(to));
   }
 
   /** Updates the time in the map after a turn, unless the chat has switched to another session. */
   async touch(chat: ChatAddress, id: SessionId): Promise<void> {
-    const key = conversationKey(chat);
+    const key = chatKey(chat);
     if ((await this.#setup.map.get(key)) === id) await this.#setup.map.set(key, id);
   }
 
@@ -173,14 +173,14 @@ export class ChatSessions {
     const session = await unlessMissing(codeSessions.adopt(person, id));
     if (!session) return undefined;
     log.write('inbound', chat, { session: id }, 'continues a session that was started outside of Parley');
-    const settings = { model, chat: conversationKey(chat), ...(await this.#programSettings(chat, person)) };
+    const settings = { model, chat: chatKey(chat), ...(await this.#programSettings(chat, person)) };
     return gateway.configure(person, session.id, settings);
   }
 
   async #newSession(chat: ChatAddress, person: PersonName): Promise<NewSession> {
     const { engine, assistant, model, workspace } = this.#setup.settingsOf(chat);
     const id = this.#setup.newId();
-    const key = conversationKey(chat);
+    const key = chatKey(chat);
     if (engine === 'messages-api') return { id, engine, assistant, settings: { model, chat: key } };
     this.#configuredFor.set(id, key);
     const settings = {
@@ -194,7 +194,7 @@ export class ChatSessions {
 
   /** Gives a Claude Code session this chat's message tool, once per server start. */
   async #configured(session: Session, chat: ChatAddress): Promise<Session> {
-    const key = conversationKey(chat);
+    const key = chatKey(chat);
     if (session.engine !== 'claude-code' || this.#configuredFor.get(session.id) === key) return session;
     const { permissionMode, ...tool } = await this.#programSettings(chat, session.person);
     // A session that started elsewhere keeps the permission mode that it got there.
@@ -232,5 +232,5 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
 
 /** Others can read a shared chat, so it may only open sessions that took place in it, and no private ones. */
 function mayOpen(chat: ChatAddress, { id, settings }: Session, current: SessionId | undefined): boolean {
-  return chat.isPrivate || settings.chat === conversationKey(chat) || current === id;
+  return chat.isPrivate || settings.chat === chatKey(chat) || current === id;
 }

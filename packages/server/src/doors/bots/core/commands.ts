@@ -4,7 +4,7 @@ import type { CodeSessions, ProgramOffers } from '../../../domain/code-sessions.
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { Outbox, OwedAnswer } from '../../../domain/outbox.ts';
 import type { Destination } from './answer-delivery.ts';
-import { type Button, type ChatAddress, conversationKey, type Inbound } from './bot.ts';
+import { type Button, type ChatAddress, chatKey, type Inbound } from './bot.ts';
 import type { ChatSessions, ListedSession } from './chat-sessions.ts';
 
 export const commands = [
@@ -27,7 +27,7 @@ interface Command {
 const aliases: Readonly<Record<string, CommandName>> = { start: 'help', clear: 'new' };
 
 /** Whether a message is a command that changes nothing. Only the person who asked needs to see its answer. */
-export function isQuestion({ content }: Pick<Inbound, 'content'>): boolean {
+export function isReadOnlyCommand({ content }: Pick<Inbound, 'content'>): boolean {
   const command = content.kind === 'text' ? readCommand(content.text) : undefined;
   if (command?.name === 'model') return command.argument === '';
   return command !== undefined && ['status', 'sessions', 'help'].includes(command.name);
@@ -156,8 +156,7 @@ async function abandon(
   { gateway, outbox, sessions, inBackground }: CommandSetup,
 ): Promise<void> {
   const id = await sessions.idOf(chat);
-  const isOurs = ({ address }: OwedAnswer) =>
-    conversationKey((address as Destination).chat) === conversationKey(chat);
+  const isOurs = ({ address }: OwedAnswer) => chatKey((address as Destination).chat) === chatKey(chat);
   const owed = (await outbox.owed(chat.channel)).filter(
     (answer) => answer.turn?.sessionId === id && isOurs(answer),
   );
@@ -238,7 +237,7 @@ async function offersOf(
 }
 
 /** The answer to a command that neither Parley nor the program knows. Undefined for a text that is for the program. */
-export async function refuseCommand(
+export async function refuseUnknownCommand(
   text: string,
   chat: ChatAddress,
   person: PersonName,

@@ -10,19 +10,13 @@ import {
   type Destination,
   failureText,
 } from './answer-delivery.ts';
-import {
-  type AttachmentLoader,
-  type ChannelName,
-  type ChatAddress,
-  conversationKey,
-  type Inbound,
-} from './bot.ts';
+import { type AttachmentLoader, type ChannelName, type ChatAddress, chatKey, type Inbound } from './bot.ts';
 import {
   answerCommand,
   type CommandAnswer,
   type CommandSetup,
   readCommand,
-  refuseCommand,
+  refuseUnknownCommand,
   withoutAddressee,
 } from './commands.ts';
 
@@ -35,7 +29,7 @@ export interface SummaryPrompt {
 
 type SharedWithDelivery = Pick<
   AnswerDeliverySetup,
-  'gateway' | 'outbox' | 'sessions' | 'cards' | 'transcript' | 'log' | 'clock' | 'signal'
+  'gateway' | 'outbox' | 'sessions' | 'cards' | 'messageLog' | 'log' | 'clock' | 'signal'
 >;
 
 export interface IntakeSetup
@@ -102,7 +96,7 @@ export class Intake {
   }
 
   /** Answers a command that changes nothing, at once and without storing anything. */
-  async inform(inbound: Inbound): Promise<CommandAnswer> {
+  async answerPrivately(inbound: Inbound): Promise<CommandAnswer> {
     const { chat, content, sender } = inbound;
     const command = content.kind === 'text' ? readCommand(content.text) : undefined;
     if (!command) throw new ParleyError('invalid', 'This is not a command.');
@@ -141,14 +135,14 @@ export class Intake {
     if (text === undefined) return noAnswer;
     const refusal = this.#setup.refusalOf(inbound);
     if (refusal !== undefined) return { text: refusal };
-    this.#writeTranscript(inbound, text);
+    this.#logMessage(inbound, text);
     const command = readCommand(text);
     if (command) return answerCommand(command, chat, person, this.#setup);
     const canAnswerQuestion = text !== '' && !text.startsWith('/') && !content.loadAttachments;
     // The card shows the answer and the turn continues, so this message is not owed anything else.
     if (canAnswerQuestion && (await cards.answer(chat, await sessions.idOf(chat), text))) return noAnswer;
     try {
-      const refusal = await refuseCommand(text, chat, person, this.#setup);
+      const refusal = await refuseUnknownCommand(text, chat, person, this.#setup);
       if (refusal) return refusal;
       const prompt = await this.#promptOf(text, chat, content.loadAttachments);
       if (prompt.length === 0) return { text: 'The message was empty. Tell me what you need.' };
@@ -171,11 +165,11 @@ export class Intake {
     return [...attached, ...(words === '' ? [] : [{ type: 'text' as const, text: words }])];
   }
 
-  #writeTranscript({ chat, sender }: Inbound, text: string): void {
-    this.#setup.transcript.add({
+  #logMessage({ chat, sender }: Inbound, text: string): void {
+    this.#setup.messageLog.add({
       time: new Date(this.#setup.clock.now()).toISOString(),
       channel: chat.channel,
-      conversation: conversationKey(chat),
+      conversation: chatKey(chat),
       direction: 'inbound',
       senderId: sender.id,
       text,

@@ -12,7 +12,7 @@ import { BoundedMap } from '../../../basics/bounded-map.ts';
 import { readUpTo } from '../../../basics/read-up-to.ts';
 import { parseJson } from '../../../content/parse-json.ts';
 import type { Logger } from '../../../domain/logger.ts';
-import { type ChatAddress, conversationKey } from './bot.ts';
+import { type ChatAddress, chatKey } from './bot.ts';
 
 export interface MessageTool {
   /** Returns the path of an MCP configuration for sessions of this chat. It is valid until the server stops. */
@@ -70,7 +70,7 @@ export async function openMessageTool(
 
   return {
     async mcpConfigFor(chat) {
-      const key = conversationKey(chat);
+      const key = chatKey(chat);
       const known = tokens.get(key);
       if (known) return known.file;
       const token = randomBytes(32).toString('base64url');

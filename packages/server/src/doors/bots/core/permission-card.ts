@@ -8,6 +8,7 @@ import {
   type SettleReason,
 } from '@parley/protocol';
 import { z } from 'zod';
+import { fenced } from '../../../content/fenced.ts';
 import type { Button } from './bot.ts';
 import { toolLabel } from './tool-activity.ts';
 
@@ -171,7 +172,9 @@ const longestDetail = 12_000;
 function detailOf(input: unknown): string {
   const fields = (typeof input === 'object' && input !== null ? input : {}) as Fields;
   const shown = commandIn(fields) ?? changeIn(fields);
-  return shown ? [shown.text, ...othersIn(fields, shown.names)].join('\n') : fenced(asJson(input), 'json');
+  return shown
+    ? [shown.text, ...othersIn(fields, shown.names)].join('\n')
+    : fenced(cut(asJson(input)), 'json');
 }
 
 /** Shows control characters as their number, because they could hide or reorder text. */
@@ -191,7 +194,7 @@ interface Shown {
 }
 
 function commandIn({ command }: Fields): Shown | undefined {
-  return typeof command === 'string' ? { text: fenced(command, ''), names: ['command'] } : undefined;
+  return typeof command === 'string' ? { text: fenced(cut(command)), names: ['command'] } : undefined;
 }
 
 /** An edit as removed and added lines; a new file as its content. */
@@ -205,10 +208,13 @@ function changeIn({
   const file = `\`${path.replaceAll('`', "'")}\``;
   if (typeof before === 'string' && typeof after === 'string') {
     const lines = [...marked('-', before), ...marked('+', after)].join('\n');
-    return { text: `${file}\n${fenced(lines, 'diff')}`, names: ['file_path', 'old_string', 'new_string'] };
+    return {
+      text: `${file}\n${fenced(cut(lines), 'diff')}`,
+      names: ['file_path', 'old_string', 'new_string'],
+    };
   }
   if (typeof content !== 'string') return undefined;
-  return { text: `${file}\n${fenced(content, '')}`, names: ['file_path', 'content'] };
+  return { text: `${file}\n${fenced(cut(content))}`, names: ['file_path', 'content'] };
 }
 
 function marked(mark: string, text: string): readonly string[] {
@@ -220,12 +226,6 @@ function othersIn(fields: Fields, names: readonly string[]): readonly string[] {
   return Object.entries(fields)
     .filter(([name]) => name !== 'description' && !names.includes(name))
     .map(([name, value]) => `${name}: ${cut(asJson(value))}`);
-}
-
-function fenced(text: string, language: string): string {
-  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1);
-  const fence = '`'.repeat(Math.max(3, ...runs));
-  return `${fence}${language}\n${cut(text)}\n${fence}`;
 }
 
 function cut(text: string): string {

@@ -12,7 +12,7 @@ import { KeyedQueue } from '../../../basics/keyed-queue.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import {
   type ChatAddress,
-  conversationKey,
+  chatKey,
   type MessageRef,
   type OutgoingMessage,
   type Press,
@@ -91,7 +91,7 @@ export class PermissionCards {
     const choice = readChoice(press.data);
     if (!choice) return undefined;
     const open = this.#open.get(choice.id);
-    if (!open || conversationKey(open.asked.chat) !== conversationKey(press.chat)) return noLongerOpen;
+    if (!open || chatKey(open.asked.chat) !== chatKey(press.chat)) return noLongerOpen;
     switch (choice.kind) {
       case 'decide':
         return open.card.kind === 'questions'
@@ -111,7 +111,7 @@ export class PermissionCards {
   async answer(chat: ChatAddress, session: SessionId | undefined, text: string): Promise<boolean> {
     for (const [id, open] of this.#open) {
       if (open.card.kind !== 'questions' || open.asked.sessionId !== session) continue;
-      if (conversationKey(open.asked.chat) !== conversationKey(chat)) continue;
+      if (chatKey(open.asked.chat) !== chatKey(chat)) continue;
       const unanswered = open.choices.findIndex((chosen) => chosen.length === 0);
       const index = unanswered === -1 ? open.choices.length - 1 : unanswered;
       this.#setChoice(id, open, index, [...(open.choices[index] ?? []), text]);

@@ -16,11 +16,7 @@ export interface ChannelReadersSetup {
   readonly known: ReadonlyMap<string, number>;
   readonly saveMark: (counter: string, highest: number) => Promise<void>;
   /** The next messages after an id, oldest first, at most 100. Rejects with a ServiceError. */
-  readonly fetchAfter: (
-    channelId: string,
-    after: string,
-    signal: AbortSignal,
-  ) => Promise<readonly APIMessage[]>;
+  readonly fetchAfter: (channelId: string, after: string) => Promise<readonly APIMessage[]>;
   /** Rejects when the message must be delivered again. */
   readonly handle: (message: APIMessage, isPrivate: boolean) => Promise<void>;
   readonly clock: Clock;
@@ -73,7 +69,7 @@ export class ChannelReaders {
       cursor,
       isSaved,
       save: (time) => saveMark(counter, time),
-      fetchAfter: (after) => fetchAfter(channelId, after, signal),
+      fetchAfter: (after) => fetchAfter(channelId, after),
       handle: (message) => handle(message, isPrivate),
       onError: (error, waitMs) =>
         logger.warn(

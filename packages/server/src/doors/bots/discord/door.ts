@@ -18,7 +18,7 @@ import type { AllowList } from '../core/allow-list.ts';
 import type { Inbound, Press } from '../core/bot.ts';
 import { type BotDoor, type BotDoorOptions, prepareStart } from '../core/bot-door.ts';
 import { notOnAllowList } from '../core/chat-core.ts';
-import { commands, isQuestion } from '../core/commands.ts';
+import { commands, isReadOnlyCommand } from '../core/commands.ts';
 import { fetchAttachment, type SentAttachment } from '../core/fetch-attachment.ts';
 import { retry } from '../core/retry.ts';
 import { callDiscord, isRefusedToken, reasonFor } from './api-errors.ts';
@@ -173,13 +173,13 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
       // Core logs the refusal.
       return options.core.receive(inbound);
     }
-    if (!isQuestion(inbound)) {
+    if (!isReadOnlyCommand(inbound)) {
       await acknowledge(interaction, privateReply('One moment …')).catch(onLate);
       return options.core.receive(inbound);
     }
     const type = InteractionResponseType.DeferredChannelMessageWithSource;
     await acknowledge(interaction, { type, data: { flags: MessageFlags.Ephemeral } });
-    const body = await editBody(await options.core.inform(inbound));
+    const body = await editBody(await options.core.answerPrivately(inbound));
     const path = Routes.webhookMessage(interaction.application_id, interaction.token);
     await callWithoutToken('patch', path, body);
   }

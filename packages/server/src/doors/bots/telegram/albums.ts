@@ -1,6 +1,6 @@
 // Telegram delivers the photos of an album as separate messages. Here they wait for each other and are handed on as one;
 // none of them is confirmed before all are durable.
-import { conversationKey, type Inbound } from '../core/bot.ts';
+import { chatKey, type Inbound } from '../core/bot.ts';
 
 /** Longer than the time between two polls, so that the rest of an album can arrive. */
 const waitMs = 1_500;
@@ -29,7 +29,7 @@ export class Albums {
 
   /** Keeps the order of a chat's messages. Resolves and rejects like `receive`. */
   add(inbound: Inbound, albumId: string | undefined): Promise<void> {
-    const chat = conversationKey(inbound.chat);
+    const chat = chatKey(inbound.chat);
     const open = this.#open.get(chat);
     if (open && open.id !== albumId) open.close();
     // An album may contain videos too, which are answered separately.

@@ -1,6 +1,8 @@
 // Converts Markdown to the HTML that Telegram accepts. The result is always valid and never shows more characters than
 // the Markdown has, so a text that was split to fit still fits. Pure.
+
 import type { Image, Link, ListItem, Nodes, PhrasingContent } from 'mdast';
+import { escapeHtml } from '../../../content/escape-html.ts';
 import { parseMarkdown } from '../../../content/markdown.ts';
 
 export function toTelegramHtml(markdown: string): string {
@@ -129,12 +131,4 @@ function sourceOf(node: Nodes, { source }: Place): string {
 
 function visibleLength(html: string): number {
   return html.replaceAll(/<[^>]*>/g, '').replaceAll(/&\w+;/g, '.').length;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

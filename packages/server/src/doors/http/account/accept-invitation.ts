@@ -11,8 +11,8 @@ import type { App } from '../app.ts';
 import type { Enter } from '../login/enter.ts';
 import type { Logins } from '../login/logins.ts';
 import type { WhoIsAsking } from '../login/me.ts';
-import { isSecureContext } from '../login/secure-context.ts';
-import { answers } from '../openapi/answers.ts';
+import { responses } from '../openapi/responses.ts';
+import { isSecureContext } from '../request-facts.ts';
 import { NewPassword } from './own-account.ts';
 import { NewPasskey, placeOf } from './passkeys.ts';
 
@@ -58,7 +58,7 @@ export function acceptInvitationRoutes(app: App, services: AcceptServices): void
         summary: 'What an invitation is for; needs no credentials but its secret',
         security: [],
         body: z.strictObject({ secret: Secret }),
-        response: answers(FoundInvitation, ErrorBody),
+        response: responses(FoundInvitation, ErrorBody),
       },
     },
     async (request) => {
@@ -84,7 +84,7 @@ export function acceptInvitationRoutes(app: App, services: AcceptServices): void
           'Accept an invitation with a password or a passkey, and log in; needs no credentials but its secret',
         security: [],
         body: Chosen,
-        response: answers(Me, ErrorBody),
+        response: responses(Me, ErrorBody),
       },
     },
     async (request, reply) => {
@@ -111,7 +111,7 @@ export function acceptInvitationRoutes(app: App, services: AcceptServices): void
         summary: 'Start making a passkey for an invitation; needs no credentials but its secret',
         security: [],
         body: z.strictObject({ secret: Secret }),
-        response: answers(z.looseObject({}), ErrorBody),
+        response: responses(z.looseObject({}), ErrorBody),
       },
     },
     async (request) => {

@@ -14,9 +14,9 @@ import { type GuessLimits, tooManyGuesses } from '../login/guess-limits.ts';
 import type { KnownBrowsers } from '../login/known-browsers.ts';
 import type { Logins } from '../login/logins.ts';
 import type { WhoIsAsking } from '../login/me.ts';
-import { isSecureContext } from '../login/secure-context.ts';
-import { answers, nothing } from '../openapi/answers.ts';
 import { bodyOf, mustBeString } from '../openapi/fields.ts';
+import { noContent, responses } from '../openapi/responses.ts';
+import { isSecureContext } from '../request-facts.ts';
 
 export interface OwnAccountServices {
   readonly accounts: AccountActions;
@@ -43,7 +43,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
 
   app.get(
     '/api/account',
-    { schema: { tags, summary: 'Your own account', response: answers(AccountInfo, ErrorBody) } },
+    { schema: { tags, summary: 'Your own account', response: responses(AccountInfo, ErrorBody) } },
     async (request) => infoOf(request),
   );
 
@@ -54,7 +54,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
         tags,
         summary: 'Make your own account: from now on, only your own password works for you',
         body: z.strictObject({ password: NewPassword }, { error: bodyOf('password') }),
-        response: answers(Me, ErrorBody),
+        response: responses(Me, ErrorBody),
       },
     },
     async (request, reply) => {
@@ -82,7 +82,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
             .nullable()
             .describe('Null goes back to the plain name.'),
         }),
-        response: answers(AccountInfo, ErrorBody),
+        response: responses(AccountInfo, ErrorBody),
       },
     },
     async (request) => {
@@ -104,7 +104,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
           },
           { error: bodyOf('password') },
         ),
-        response: answers(AccountInfo, ErrorBody),
+        response: responses(AccountInfo, ErrorBody),
       },
     },
     async (request, reply) => {
@@ -129,7 +129,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
       schema: {
         tags,
         summary: 'The browsers that are logged in: yours, or those of the family',
-        response: answers(z.object({ devices: z.array(DeviceInfo) }), ErrorBody),
+        response: responses(z.object({ devices: z.array(DeviceInfo) }), ErrorBody),
       },
     },
     async ({ caller }) => ({
@@ -151,7 +151,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
         tags,
         summary: 'Log a browser out',
         params: z.object({ id: z.string().max(64) }),
-        response: nothing,
+        response: noContent,
       },
     },
     async (request, reply) => {
@@ -170,7 +170,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
       schema: {
         tags,
         summary: 'Log all other browsers out',
-        response: nothing,
+        response: noContent,
       },
     },
     async (request, reply) => {

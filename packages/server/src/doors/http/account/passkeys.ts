@@ -10,9 +10,8 @@ import type { App } from '../app.ts';
 import type { Enter } from '../login/enter.ts';
 import type { Logins } from '../login/logins.ts';
 import type { WhoIsAsking } from '../login/me.ts';
-import { originOf } from '../login/recognize.ts';
-import { hostOf, isSecureContext } from '../login/secure-context.ts';
-import { answers } from '../openapi/answers.ts';
+import { responses } from '../openapi/responses.ts';
+import { hostOf, isSecureContext, originOf } from '../request-facts.ts';
 import { actorOf, needLogin, type OwnAccount } from './own-account.ts';
 
 export interface PasskeyServices {
@@ -41,7 +40,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
 
   app.post(
     '/api/account/passkeys/options',
-    { schema: { tags, summary: 'Start adding a passkey', response: answers(Options, ErrorBody) } },
+    { schema: { tags, summary: 'Start adding a passkey', response: responses(Options, ErrorBody) } },
     async (request) => {
       needLogin(request);
       const { person } = request;
@@ -57,7 +56,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
         tags,
         summary: 'Add a passkey; without an account, makes one',
         body: NewPasskey,
-        response: answers(AccountInfo, ErrorBody),
+        response: responses(AccountInfo, ErrorBody),
       },
     },
     async (request, reply) => {
@@ -81,7 +80,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
         summary: 'Rename a passkey',
         params: OnePasskey,
         body: z.strictObject({ name: Name }),
-        response: answers(AccountInfo, ErrorBody),
+        response: responses(AccountInfo, ErrorBody),
       },
     },
     async (request) => {
@@ -98,7 +97,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
         tags,
         summary: 'Remove a passkey, and log out where it was used',
         params: OnePasskey,
-        response: answers(AccountInfo, ErrorBody),
+        response: responses(AccountInfo, ErrorBody),
       },
     },
     async (request) => {
@@ -119,7 +118,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
         tags: ['login'],
         summary: 'Start logging in with a passkey; needs no credentials',
         security: [],
-        response: answers(Options, ErrorBody),
+        response: responses(Options, ErrorBody),
       },
     },
     async (request) => ({ ...(await passkeys.requestOptions(placeOf(request))) }),
@@ -134,7 +133,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
         summary: 'Log in with a passkey; needs no credentials',
         security: [],
         body: z.strictObject({ response: Response }),
-        response: answers(Me, ErrorBody),
+        response: responses(Me, ErrorBody),
       },
     },
     async (request, reply) => {

@@ -13,7 +13,7 @@ import type { AccountActions } from '../../../domain/account-actions.ts';
 import type { Invitation } from '../../../domain/accounts.ts';
 import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
-import { answers, nothing } from '../openapi/answers.ts';
+import { noContent, responses } from '../openapi/responses.ts';
 import { actorOf } from './own-account.ts';
 
 export interface PeopleServices {
@@ -39,7 +39,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
       schema: {
         tags,
         summary: 'Who is here; guests see only themselves',
-        response: answers(AllPeople, ErrorBody),
+        response: responses(AllPeople, ErrorBody),
       },
     },
     async ({ person }) => ({ people: people.visibleTo(person).map(infoOf) }),
@@ -58,7 +58,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
           assistants: Assistants.optional(),
           disabled: z.boolean().optional(),
         }),
-        response: answers(PersonInfo, ErrorBody),
+        response: responses(PersonInfo, ErrorBody),
       },
     },
     async (request) => {
@@ -84,7 +84,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
         summary: 'Remove the account of a person; their notes and sessions stay',
         description: 'Somebody from the configuration goes back to the family password.',
         params: OnePerson,
-        response: nothing,
+        response: noContent,
       },
     },
     async (request, reply) => {
@@ -100,7 +100,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
       schema: {
         tags,
         summary: 'The open invitations',
-        response: answers(z.object({ invitations: z.array(InvitationInfo) }), ErrorBody),
+        response: responses(z.object({ invitations: z.array(InvitationInfo) }), ErrorBody),
       },
     },
     async () => ({ invitations: (await accounts.invitations()).map(invitationInfo) }),
@@ -120,7 +120,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
           role: Role.default('member'),
           assistants: Assistants.default([]),
         }),
-        response: answers(NewInvitationInfo, ErrorBody),
+        response: responses(NewInvitationInfo, ErrorBody),
       },
     },
     async (request) => {
@@ -140,7 +140,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
         tags,
         summary: 'Withdraw an invitation',
         params: z.object({ id: z.string().max(64) }),
-        response: nothing,
+        response: noContent,
       },
     },
     async (request, reply) => {

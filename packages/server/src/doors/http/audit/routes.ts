@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { type AuditStore, everyEntry } from '../../../domain/audit-log.ts';
 import type { App } from '../app.ts';
 import { logFailure } from '../errors.ts';
-import { answer, answers } from '../openapi/answers.ts';
 import { pageLimit } from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 import { ClientStream, type ClientStreamOptions, headersOf } from '../streams/client-stream.ts';
 import { ndjson } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
@@ -44,7 +44,10 @@ export function auditRoutes(app: App, { entries, requests, stream }: AuditServic
           limit: pageLimit(200, 50),
           before: z.coerce.number<string>().int().optional().describe('`before` of the previous page.'),
         }),
-        response: answers(z.object({ entries: z.array(AuditEntry), before: z.int().nullable() }), ErrorBody),
+        response: responses(
+          z.object({ entries: z.array(AuditEntry), before: z.int().nullable() }),
+          ErrorBody,
+        ),
       },
     },
     async ({ query: { limit, before, ...wanted } }) => {
@@ -64,8 +67,8 @@ export function auditRoutes(app: App, { entries, requests, stream }: AuditServic
         summary: 'The audit log as NDJSON, newest first',
         querystring: Filters,
         response: {
-          ...answers(z.unknown(), ErrorBody),
-          200: answer('One entry per line.', 'application/x-ndjson', AuditEntry),
+          ...responses(z.unknown(), ErrorBody),
+          200: response('One entry per line.', 'application/x-ndjson', AuditEntry),
         },
       },
       ...noHead,

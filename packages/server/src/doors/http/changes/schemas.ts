@@ -1,11 +1,10 @@
 // Requests and responses of the endpoints for changes.
 import { BranchList, ChangeList, ChangesSince, ErrorBody, FileDiff } from '@parley/protocol';
 import { z } from 'zod';
-import { answers, nothing } from '../openapi/answers.ts';
-import { bodyOf, longestId, mustBeString, person } from '../openapi/fields.ts';
+import { bodyOf, mustBeString, params, person } from '../openapi/fields.ts';
+import { noContent, responses } from '../openapi/responses.ts';
 
 const tags = ['changes'];
-const params = z.object({ id: z.string().max(longestId) });
 const path = z
   .string(mustBeString('path'))
   .min(1)
@@ -23,7 +22,7 @@ export const list = {
     'The files that differ from the start of the last turn, the start of the session, or the last commit',
   params,
   querystring: z.object({ since: ChangesSince.default('head'), person }),
-  response: answers(ChangeList, ErrorBody),
+  response: responses(ChangeList, ErrorBody),
 };
 
 export const file = {
@@ -31,7 +30,7 @@ export const file = {
   summary: 'The changed lines of one file',
   params,
   querystring: z.object({ path, from: path.optional(), base: tree, now: tree, person }),
-  response: answers(FileDiff, ErrorBody),
+  response: responses(FileDiff, ErrorBody),
 };
 
 export const stage = {
@@ -42,7 +41,7 @@ export const stage = {
     { paths, staged: z.boolean('`staged` must be true or false.'), person },
     { error: bodyOf('paths, staged, person') },
   ),
-  response: answers(ChangeList, ErrorBody),
+  response: responses(ChangeList, ErrorBody),
 };
 
 export const commit = {
@@ -59,7 +58,7 @@ export const commit = {
     },
     { error: bodyOf('message, person') },
   ),
-  response: answers(z.object({ commit: z.string() }), ErrorBody),
+  response: responses(z.object({ commit: z.string() }), ErrorBody),
 };
 
 export const discard = {
@@ -68,7 +67,7 @@ export const discard = {
     'Bring files back to the last commit and delete new ones; returns the changes since the last commit',
   params,
   body: z.strictObject({ paths, person }, { error: bodyOf('paths, person') }),
-  response: answers(ChangeList, ErrorBody),
+  response: responses(ChangeList, ErrorBody),
 };
 
 const branch = z
@@ -81,7 +80,7 @@ export const branches = {
   summary: 'The branches, and how the current one compares with its remote',
   params,
   querystring: z.object({ person }),
-  response: answers(BranchList, ErrorBody),
+  response: responses(BranchList, ErrorBody),
 };
 
 export const switchBranch = {
@@ -92,7 +91,7 @@ export const switchBranch = {
     { name: branch, create: z.boolean('`create` must be true or false.').default(false), person },
     { error: bodyOf('name, create, person') },
   ),
-  response: answers(BranchList, ErrorBody),
+  response: responses(BranchList, ErrorBody),
 };
 
 export const remote = {
@@ -100,7 +99,7 @@ export const remote = {
   summary: 'Pull from the remote of the branch, or push to it',
   params: params.extend({ how: z.enum(['pull', 'push']) }),
   body: z.strictObject({ person }, { error: bodyOf('person') }),
-  response: answers(BranchList, ErrorBody),
+  response: responses(BranchList, ErrorBody),
 };
 
 export const startWorktree = {
@@ -108,7 +107,7 @@ export const startWorktree = {
   summary: 'Make a working tree on a new branch next to the repository, for another session',
   params,
   body: z.strictObject({ name: branch, person }, { error: bodyOf('name, person') }),
-  response: answers(z.object({ path: z.string() }), ErrorBody),
+  response: responses(z.object({ path: z.string() }), ErrorBody),
 };
 
 export const finishWorktree = {
@@ -116,5 +115,5 @@ export const finishWorktree = {
   summary: 'Merge the branch of this working tree into its repository, or remove the working tree',
   params,
   body: z.strictObject({ how: z.enum(['merge', 'remove']), person }, { error: bodyOf('how, person') }),
-  response: nothing,
+  response: noContent,
 };

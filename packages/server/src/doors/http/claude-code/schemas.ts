@@ -12,13 +12,21 @@ import {
   WorkFolderList,
 } from '@parley/protocol';
 import { z } from 'zod';
-import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, flag, longestId, markFilter, mustBeString, pageLimit, person } from '../openapi/fields.ts';
+import {
+  bodyOf,
+  flag,
+  longestId,
+  markFilter,
+  mustBeString,
+  pageLimit,
+  params,
+  person,
+} from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 
 const tags = ['claude-code'];
 
 /** Any text: what can't be the id of a session gets a 404. */
-const params = z.object({ id: z.string().max(longestId) });
 const querystring = z.object({ person });
 
 /** Long, because it contains a position in the list of every machine. */
@@ -39,7 +47,7 @@ export const list = {
     archived: flag('Lists archived sessions instead of the others.'),
     person,
   }),
-  response: answers(CodeSessionList, ErrorBody),
+  response: responses(CodeSessionList, ErrorBody),
 };
 
 const workingDir = z
@@ -61,8 +69,8 @@ export const create = {
     { error: bodyOf('workingDir, title, resumeId, mode, config, machine, person') },
   ),
   response: {
-    ...answers(CodeSessionView, ErrorBody),
-    201: answer('Started.', 'application/json', CodeSessionView),
+    ...responses(CodeSessionView, ErrorBody),
+    201: response('Started.', 'application/json', CodeSessionView),
   },
 };
 
@@ -73,7 +81,7 @@ export const prepare = {
     { workingDir, config: NewCodeSession.shape.config, machine, person },
     { error: bodyOf('workingDir, config, machine, person') },
   ),
-  response: { ...answers(z.null(), ErrorBody), 204: z.null().describe('Prepared.') },
+  response: { ...responses(z.null(), ErrorBody), 204: z.null().describe('Prepared.') },
 };
 
 export const get = {
@@ -81,7 +89,7 @@ export const get = {
   summary: 'One session',
   params,
   querystring,
-  response: answers(CodeSessionView, ErrorBody),
+  response: responses(CodeSessionView, ErrorBody),
 };
 
 export const patch = {
@@ -89,7 +97,7 @@ export const patch = {
   summary: 'Rename, archive or unarchive a session',
   params,
   body: z.object({ ...CodeSessionPatch.shape, person }, { error: bodyOf('title, archived, person') }),
-  response: answers(CodeSessionView, ErrorBody),
+  response: responses(CodeSessionView, ErrorBody),
 };
 
 export const remove = {
@@ -97,7 +105,7 @@ export const remove = {
   summary: 'Delete a session with its transcript',
   params,
   querystring,
-  response: { ...answers(z.null(), ErrorBody), 204: z.null().describe('Deleted.') },
+  response: { ...responses(z.null(), ErrorBody), 204: z.null().describe('Deleted.') },
 };
 
 export const rewind = {
@@ -115,7 +123,7 @@ export const rewind = {
     },
     { error: bodyOf('before, dryRun, person') },
   ),
-  response: answers(Rewind, ErrorBody),
+  response: responses(Rewind, ErrorBody),
 };
 
 export const fork = {
@@ -124,8 +132,8 @@ export const fork = {
   params,
   querystring,
   response: {
-    ...answers(CodeSessionView, ErrorBody),
-    201: answer('Started.', 'application/json', CodeSessionView),
+    ...responses(CodeSessionView, ErrorBody),
+    201: response('Started.', 'application/json', CodeSessionView),
   },
 };
 
@@ -143,14 +151,14 @@ export const messages = {
       .describe('Returns the messages of the subagent that this tool call started instead.'),
     person,
   }),
-  response: answers(CodeMessagePage, ErrorBody),
+  response: responses(CodeMessagePage, ErrorBody),
 };
 
 export const workFolders = {
   tags,
   summary: 'Folders where a session may work: the roots, or the folders inside one',
   querystring: z.object({ path: z.string().max(4_096).optional(), machine, person }),
-  response: answers(WorkFolderList, ErrorBody),
+  response: responses(WorkFolderList, ErrorBody),
 };
 
 const folderPath = z
@@ -162,14 +170,14 @@ export const folderTrust = {
   tags,
   summary: 'What a working directory would make the program run, and whether somebody trusts it',
   querystring: z.object({ path: folderPath, machine, person }),
-  response: answers(FolderTrustView, ErrorBody),
+  response: responses(FolderTrustView, ErrorBody),
 };
 
 export const trustedFolders = {
   tags,
   summary: 'The trusted working directories',
   querystring: z.object({ person }),
-  response: answers(TrustedFolders, ErrorBody),
+  response: responses(TrustedFolders, ErrorBody),
 };
 
 export const trustFolder = {
@@ -187,14 +195,14 @@ export const trustFolder = {
     },
     { error: bodyOf('path, digest, machine, person') },
   ),
-  response: answers(FolderTrustView, ErrorBody),
+  response: responses(FolderTrustView, ErrorBody),
 };
 
 export const distrustFolder = {
   tags,
   summary: 'Stop trusting a working directory',
   querystring: z.object({ path: folderPath, machine, person }),
-  response: answers(FolderTrustView, ErrorBody),
+  response: responses(FolderTrustView, ErrorBody),
 };
 
 const upgraded = { 101: z.null().describe('Switched to WebSocket.') };
@@ -211,7 +219,7 @@ export const page = {
       .describe('Continues after this number instead of starting with the transcript.'),
     person,
   }),
-  response: { ...answers(z.null(), ErrorBody), ...upgraded },
+  response: { ...responses(z.null(), ErrorBody), ...upgraded },
 };
 
 export const terminal = {
@@ -220,7 +228,7 @@ export const terminal = {
     'WebSocket of a session\'s terminal: binary messages are bytes, text is `{type:"resize",cols,rows}`',
   params,
   querystring,
-  response: { ...answers(z.null(), ErrorBody), ...upgraded },
+  response: { ...responses(z.null(), ErrorBody), ...upgraded },
 };
 
 export const endTerminal = {
@@ -228,5 +236,5 @@ export const endTerminal = {
   summary: 'Close the terminal of a session, so that it can continue elsewhere',
   params,
   querystring,
-  response: { ...answers(z.null(), ErrorBody), 204: z.null().describe('Closed, or there was none.') },
+  response: { ...responses(z.null(), ErrorBody), 204: z.null().describe('Closed, or there was none.') },
 };

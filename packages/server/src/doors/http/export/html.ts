@@ -1,5 +1,6 @@
 // A conversation as one HTML page: it loads nothing, runs nothing, follows the light or dark theme, and prints well.
-import { escapeHtml, toSafeHtml } from '../../../content/markdown-html.ts';
+import { escapeHtml } from '../../../content/escape-html.ts';
+import { toSafeHtml } from '../../../content/markdown-html.ts';
 import { dayAndTime, type ExportFormat, type ExportHead, inputText, toolText } from './format.ts';
 import type { ExportItem } from './read-items.ts';
 

@@ -1,4 +1,5 @@
 // A conversation as Markdown, for notes and for other models.
+import { fenced } from '../../../content/fenced.ts';
 import { dayAndTime, type ExportFormat, inputText, toolText } from './format.ts';
 
 export const markdownExport: ExportFormat = {
@@ -47,11 +48,4 @@ function lines(items: readonly string[]): readonly string[] {
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-/** Uses a fence that the text does not contain. */
-function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
 }

@@ -1,8 +1,8 @@
 // Requests and responses of the export.
 import { ErrorBody } from '@parley/protocol';
 import { z } from 'zod';
-import { answer, answers } from '../openapi/answers.ts';
 import { longestId, person } from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 import { ExportLanguage } from './words.ts';
 
 const ExportFormatName = z.enum(['md', 'json', 'html']);
@@ -26,7 +26,7 @@ export const exportSession = {
     show: z.stringbool().default(false).describe('Shows the page instead of downloading it, to print it.'),
   }),
   response: {
-    ...answers(z.unknown(), ErrorBody),
-    200: answer('The file.', 'application/octet-stream', z.unknown()),
+    ...responses(z.unknown(), ErrorBody),
+    200: response('The file.', 'application/octet-stream', z.unknown()),
   },
 };

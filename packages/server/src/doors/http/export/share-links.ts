@@ -14,16 +14,15 @@ import {
 } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Access, type Actor, requireLevel } from '../../../domain/access.ts';
+import type { Access, Actor } from '../../../domain/access.ts';
 import type { AuditLog } from '../../../domain/audit-log.ts';
-import { openSession } from '../../../domain/code-sessions.ts';
 import type { People } from '../../../domain/people.ts';
 import type { ShareLink, ShareLinkStore } from '../../../domain/share-links.ts';
-import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
-import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, longestId } from '../openapi/fields.ts';
+import { bodyOf, longestId, params } from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 import { hashSecret } from '../policy/secret-hash.ts';
+import { ownSession } from '../sessions/shares.ts';
 import { sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
 import {
@@ -52,7 +51,6 @@ const tags = ['sessions'];
 const dayMs = 24 * 60 * 60 * 1_000;
 const mostLinks = 20;
 const mostTurns = 2_000;
-const params = z.object({ id: z.string().max(longestId) });
 const LinkList = z.object({ links: z.array(ShareLinkInfo), allowed: z.boolean() });
 
 const create = {
@@ -69,22 +67,22 @@ const create = {
     },
     { error: bodyOf('turns, days and language') },
   ),
-  response: answers(NewShareLink, ErrorBody),
+  response: responses(NewShareLink, ErrorBody),
 };
 const show = {
   tags,
   summary: 'The page of a link',
   params: z.object({ secret: z.string().max(200) }),
-  response: { 200: answer('The page.', 'text/html', z.unknown()) },
+  response: { 200: response('The page.', 'text/html', z.unknown()) },
 };
 
 export function shareLinkRoutes(app: App, services: ShareLinkServices): void {
-  const { links, access, people, clock, audit } = services;
+  const { links, people, clock, audit } = services;
 
   app.get(
     '/api/sessions/:id/links',
-    { schema: { tags, summary: 'The links of a session', params, response: answers(LinkList, ErrorBody) } },
-    async ({ actor, person, params: { id } }) => listOf(await own(actor, id), person),
+    { schema: { tags, summary: 'The links of a session', params, response: responses(LinkList, ErrorBody) } },
+    async ({ actor, person, params: { id } }) => listOf(await ownSession(services, actor, id), person),
   );
 
   app.post(
@@ -92,7 +90,7 @@ export function shareLinkRoutes(app: App, services: ShareLinkServices): void {
     { config: { right: 'share-links', grants: true }, schema: create },
     async (request) => {
       const { actor, person, body } = request;
-      const session = await own(actor, request.params.id);
+      const session = await ownSession(services, actor, request.params.id);
       if (!services.allowsLinks()) throw notAllowed;
       if ((await links.list(session, clock.now())).length >= mostLinks) throw tooMany;
       const chosen = await chosenTurns(actor, session, body.turns);
@@ -121,11 +119,11 @@ export function shareLinkRoutes(app: App, services: ShareLinkServices): void {
         tags,
         summary: 'Revoke a link',
         params: params.extend({ link: z.string().max(longestId) }),
-        response: answers(LinkList, ErrorBody),
+        response: responses(LinkList, ErrorBody),
       },
     },
     async (request) => {
-      const session = await own(request.actor, request.params.id);
+      const session = await ownSession(services, request.actor, request.params.id);
       if (!(await links.remove(session, request.params.link)))
         throw new ParleyError('not_found', 'There is no such link.');
       record('link.revoked', request, session, say`${request.params.link}`);
@@ -155,7 +153,7 @@ export function shareLinkRoutes(app: App, services: ShareLinkServices): void {
   }: ShareLink): Promise<ExportedConversation | undefined> {
     if (!services.allowsLinks() || !people.may(person, 'share-links')) return undefined;
     try {
-      await own(person, session);
+      await ownSession(services, person, session);
       return await openConversation(services, person, session, exportWords[language]);
     } catch (error) {
       if (ParleyError.from(error).code === 'internal') throw error;
@@ -176,11 +174,6 @@ export function shareLinkRoutes(app: App, services: ShareLinkServices): void {
     if (chosen.length === 0) throw new ParleyError('invalid', 'Choose at least one message of this session.');
     const turns = chosen.slice(-mostTurns);
     return { turns, isWhole: turns.length === all.length };
-  }
-
-  async function own(actor: Actor, text: string): Promise<SessionId> {
-    const session = await openSession(services.gateway, services.codeSessions, actor, toSessionId(text));
-    return requireLevel(access, actor, session, 'own').id;
   }
 
   async function listOf(session: SessionId, person: string) {

@@ -1,8 +1,8 @@
 // Requests and responses of the file endpoints, with the error messages for bad input.
 import { ErrorBody, FileFacts, FileMatches, FilePage, FilePart } from '@parley/protocol';
 import { z } from 'zod';
-import { answer, answers } from '../openapi/answers.ts';
 import { bodyOf, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 
 const tags = ['files'];
 
@@ -21,7 +21,7 @@ export const list = {
   summary: 'A folder: its folders, then its files',
   params,
   querystring: z.object({ path: path.default(''), offset, limit: pageLimit(1_000, 500), person }),
-  response: answers(FilePage, ErrorBody),
+  response: responses(FilePage, ErrorBody),
 };
 
 export const read = {
@@ -29,7 +29,7 @@ export const read = {
   summary: 'A part of a text file, or what kind of file it is instead',
   params,
   querystring: z.object({ path, offset: offset.describe('The byte to start at.'), person }),
-  response: answers(FilePart, ErrorBody),
+  response: responses(FilePart, ErrorBody),
 };
 
 export const save = {
@@ -47,7 +47,7 @@ export const save = {
     },
     { error: bodyOf('path, text, version, person') },
   ),
-  response: answers(FileFacts, ErrorBody),
+  response: responses(FileFacts, ErrorBody),
 };
 
 export const raw = {
@@ -56,9 +56,9 @@ export const raw = {
   params,
   querystring: z.object({ path, person }),
   response: {
-    ...answers(z.unknown(), ErrorBody),
-    200: answer('The bytes of the file.', 'application/octet-stream', z.unknown()),
-    206: answer('A part of them.', 'application/octet-stream', z.unknown()),
+    ...responses(z.unknown(), ErrorBody),
+    200: response('The bytes of the file.', 'application/octet-stream', z.unknown()),
+    206: response('A part of them.', 'application/octet-stream', z.unknown()),
   },
 };
 
@@ -71,7 +71,7 @@ export const upload = {
     replace: z.enum(['true', 'false'], 'must be `true` or `false`').default('false'),
     person,
   }),
-  response: answers(FileFacts, ErrorBody),
+  response: responses(FileFacts, ErrorBody),
 };
 
 export const search = {
@@ -85,5 +85,5 @@ export const search = {
     limit: pageLimit(200, 50).describe('Applies to names only.'),
     person,
   }),
-  response: answers(FileMatches, ErrorBody),
+  response: responses(FileMatches, ErrorBody),
 };

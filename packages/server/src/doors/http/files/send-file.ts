@@ -3,10 +3,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { OpenedFile } from '../../../domain/files.ts';
+import { asDownload } from '../sessions/download.ts';
 
 export async function sendFile(reply: FastifyReply, file: OpenedFile): Promise<FastifyReply> {
   reply.headers({
-    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name).replaceAll("'", '%27')}`,
+    'content-disposition': asDownload(file.name),
     // Stricter than the policy of other responses: nothing in the file runs, not even where it is shown.
     'content-security-policy': "default-src 'none'; sandbox",
   });

@@ -15,7 +15,7 @@ import { limitText } from '../../../domain/budgets.ts';
 import type { People } from '../../../domain/people.ts';
 import type { Budgets } from '../../../domain/spending.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
+import { responses } from '../openapi/responses.ts';
 
 export interface BudgetServices {
   readonly budgets: Budgets;
@@ -41,7 +41,7 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
       schema: {
         tags: ['usage'],
         summary: 'Budgets, and how much of them is used',
-        response: answers(BudgetOverview, ErrorBody),
+        response: responses(BudgetOverview, ErrorBody),
       },
     },
     async ({ person }) => {
@@ -64,7 +64,7 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
         tags: ['usage'],
         summary: 'Add or change a budget; applies at once',
         body: BudgetRule,
-        response: answers(Budget, ErrorBody),
+        response: responses(Budget, ErrorBody),
       },
     },
     async ({ person, body, ip }) => {
@@ -85,7 +85,7 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
         tags: ['usage'],
         summary: 'Remove a budget',
         params: z.object({ id: z.string().max(longestRuleId) }),
-        response: answers(z.object({ removed: z.literal(true) }), ErrorBody),
+        response: responses(z.object({ removed: z.literal(true) }), ErrorBody),
       },
     },
     async ({ person, params: { id }, ip }) => {

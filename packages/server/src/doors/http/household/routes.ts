@@ -6,8 +6,8 @@ import type { ChannelHealth } from '../../../domain/channel-health.ts';
 import type { RecipeShelf } from '../../../domain/recipes.ts';
 import type { ToolHealth } from '../../../domain/tool-health.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
 import { longestId } from '../openapi/fields.ts';
+import { responses } from '../openapi/responses.ts';
 import { actorFor } from '../policy/reach.ts';
 
 export interface HouseholdServices {
@@ -94,6 +94,6 @@ export function householdRoutes(
 function shared<Good extends z.ZodType>(tag: string, summary: string, good: Good) {
   return {
     config: { access: 'caller' as const },
-    schema: { tags: [tag], summary, response: answers(good, ErrorBody) },
+    schema: { tags: [tag], summary, response: responses(good, ErrorBody) },
   };
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../../domain/clock.ts';
 import type { People } from '../../../domain/people.ts';
 import type { UsageBook } from '../../../domain/usage-book.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
+import { responses } from '../openapi/responses.ts';
 
 export interface UsageServices {
   readonly usage: UsageBook;
@@ -24,7 +24,7 @@ export function usageRoutes(app: App, { usage, people, clock }: UsageServices): 
         tags: ['usage'],
         summary: 'Tokens and cost by day, person, model and session',
         querystring: z.object({ days: z.coerce.number<string>().int().min(1).max(366).default(30) }),
-        response: answers(UsageOverview, ErrorBody),
+        response: responses(UsageOverview, ErrorBody),
       },
     },
     async ({ person, query }, reply) => {

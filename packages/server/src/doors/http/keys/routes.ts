@@ -4,10 +4,11 @@ import { z } from 'zod';
 import type { AuditLog } from '../../../domain/audit-log.ts';
 import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
-import { answers, nothing } from '../openapi/answers.ts';
 import { bodyOf, mustBeString } from '../openapi/fields.ts';
+import { noContent, responses } from '../openapi/responses.ts';
 import { noSuchPerson } from '../policy/person.ts';
-import { describeKey, type RunTimeKeys, toKeyInfo } from '../policy/run-time-keys.ts';
+import type { RunTimeKeys } from '../policy/run-time-keys.ts';
+import { describeKey, toKeyInfo } from './key-info.ts';
 
 export interface KeyServices {
   readonly keys: RunTimeKeys;
@@ -46,7 +47,7 @@ export function keyRoutes(app: App, services: KeyServices): void {
       schema: {
         tags,
         summary: 'Your API keys; with the right `keys`, those of everybody',
-        response: answers(z.object({ keys: z.array(ApiKeyInfo) }), ErrorBody),
+        response: responses(z.object({ keys: z.array(ApiKeyInfo) }), ErrorBody),
       },
     },
     async ({ person }) => ({
@@ -65,7 +66,7 @@ export function keyRoutes(app: App, services: KeyServices): void {
         tags,
         summary: 'Make an API key; the response is the only one with the secret',
         body: NewKey,
-        response: { ...answers(CreatedApiKey, ErrorBody), 201: CreatedApiKey },
+        response: { ...responses(CreatedApiKey, ErrorBody), 201: CreatedApiKey },
       },
     },
     async (request, reply) => {
@@ -105,7 +106,7 @@ export function keyRoutes(app: App, services: KeyServices): void {
         tags,
         summary: 'Revoke an API key; ends its streams at once',
         params: z.object({ id: z.string().max(64) }),
-        response: nothing,
+        response: noContent,
       },
     },
     async (request, reply) => {

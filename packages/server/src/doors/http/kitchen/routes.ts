@@ -12,7 +12,7 @@ import { encodeEvents, sendEvents, unlessEmpty } from '../streams/send-events.ts
 import { toSse } from './events.ts';
 import * as schemas from './schemas.ts';
 
-export interface ChatServices {
+export interface KitchenServices {
   readonly gateway: Gateway;
   readonly newSession: NewSession;
   readonly messageLength: number;
@@ -22,7 +22,7 @@ export interface ChatServices {
   readonly stream: ClientStreamOptions;
 }
 
-export function chatRoutes(app: App, services: ChatServices): void {
+export function kitchenRoutes(app: App, services: KitchenServices): void {
   const { gateway, requests, stream } = services;
 
   app.post(

@@ -1,8 +1,8 @@
 // Requests and responses of the chat endpoints, with the error messages for bad input.
 import { ChatEvent, ErrorBody, ImageAttachment } from '@parley/protocol';
 import { z } from 'zod';
-import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, ChatHeaders, files, longestId, mustBeString, person } from '../openapi/fields.ts';
+import { bodyOf, files, longestId, mustBeString, PromptHeaders, person } from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 
 const tags = ['chat'];
 
@@ -28,7 +28,7 @@ const ChatBody = z.object(
   { error: bodyOf('message, conversation_id, image, files, person') },
 );
 
-const stream = answer(
+const stream = response(
   'Named server-sent events with `data` as JSON. The last one is `done` or `error`.',
   'text/event-stream',
   ChatEvent,
@@ -40,9 +40,9 @@ export const chat = {
   tags,
   summary: 'Send a message and stream the answer as server-sent events',
   description: 'The conversation id is in the response header X-Conversation-Id, and in `done`.',
-  headers: ChatHeaders,
+  headers: PromptHeaders,
   body: ChatBody,
-  response: { ...answers(z.unknown(), ErrorBody), 200: stream },
+  response: { ...responses(z.unknown(), ErrorBody), 200: stream },
 };
 
 export const chatEvents = {
@@ -59,7 +59,7 @@ export const chatEvents = {
       .optional(),
   }),
   response: {
-    ...answers(z.unknown(), ErrorBody),
+    ...responses(z.unknown(), ErrorBody),
     200: stream,
     204: z.null().describe('Nothing left to send.'),
   },
@@ -69,5 +69,5 @@ export const stop = {
   tags,
   summary: 'Stop the running turn',
   params: Conversation,
-  response: answers(z.object({ stopped: z.boolean().describe('Whether a turn was running.') }), ErrorBody),
+  response: responses(z.object({ stopped: z.boolean().describe('Whether a turn was running.') }), ErrorBody),
 };

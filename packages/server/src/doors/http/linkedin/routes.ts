@@ -1,13 +1,15 @@
 // Connects a person's LinkedIn account: to LinkedIn's consent page and back.
+
 import { ErrorBody } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { escapeHtml } from '../../../content/escape-html.ts';
 import type { LinkedInConnections } from '../../../domain/linkedin.ts';
 import type { App } from '../app.ts';
 import { logFailure, sendError, toFailure } from '../errors.ts';
-import { isPageRequest } from '../login/recognize.ts';
-import { answer, answers, nothing } from '../openapi/answers.ts';
-import { escapeHtml, type Page, sendPage } from '../web-app/page.ts';
+import { noContent, response, responses } from '../openapi/responses.ts';
+import { isPageRequest, originOf } from '../request-facts.ts';
+import { type Page, sendPage } from '../web-app/page.ts';
 import { type PageTexts, textsFor } from '../web-app/page-texts.ts';
 
 export interface LinkedInServices {
@@ -17,7 +19,7 @@ export interface LinkedInServices {
 }
 
 const tags = ['linkedin'];
-const page = answer('The page.', 'text/html', z.string());
+const page = response('The page.', 'text/html', z.string());
 const Status = z.object({
   connected: z.boolean(),
   expires_at: z
@@ -36,7 +38,7 @@ const CameBack = z.object({ state: word.default(''), code: word.optional(), erro
 export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServices): void {
   app.get(
     '/api/linkedin',
-    { schema: { tags, summary: 'Whether LinkedIn is connected', response: answers(Status, ErrorBody) } },
+    { schema: { tags, summary: 'Whether LinkedIn is connected', response: responses(Status, ErrorBody) } },
     async ({ person }) => {
       const { connected, expiresAt } = await connections.status(person);
       return { connected, expires_at: expiresAt ?? null };
@@ -49,7 +51,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
       schema: {
         tags,
         summary: 'Connect LinkedIn: redirects the browser to its consent page',
-        response: { ...answers(z.unknown(), ErrorBody), 302: z.null().describe('Redirect to LinkedIn.') },
+        response: { ...responses(z.unknown(), ErrorBody), 302: z.null().describe('Redirect to LinkedIn.') },
       },
       config: { changes: true },
       errorHandler: explain,
@@ -83,7 +85,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
         tags,
         summary: 'Finish connecting; must be the login that started it',
         querystring: CameBack,
-        response: { ...answers(z.unknown(), ErrorBody), 200: page },
+        response: { ...responses(z.unknown(), ErrorBody), 200: page },
       },
       errorHandler: explain,
     },
@@ -100,7 +102,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
       schema: {
         tags,
         summary: 'Disconnect LinkedIn',
-        response: nothing,
+        response: noContent,
       },
     },
     async ({ person }, reply) => {
@@ -118,8 +120,8 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
   }
 
   /** Uses the Host header, which the policy has checked, rather than a forwarded name, which it has not. */
-  function callbackOf({ protocol, headers }: FastifyRequest): string {
-    return `${protocol}://${headers.host}${basePath}/api/linkedin/callback`;
+  function callbackOf(request: FastifyRequest): string {
+    return `${originOf(request)}${basePath}/api/linkedin/callback`;
   }
 }
 

@@ -1,6 +1,5 @@
 // The cookies of a browser: sent only by that browser, only to us, and unreadable for scripts. Over TLS their names start
 // with `__Host-`, which other host names and unencrypted pages can't set.
-import type { FastifyRequest } from 'fastify';
 
 /** The login, the mark of a browser that has logged in before, and a trip to the identity provider. */
 type CookieName = 'rv_session' | 'rv_browser' | 'rv_openid';
@@ -39,11 +38,6 @@ export function cookie(
 /** Makes the browser forget it. */
 export function clearedCookie(name: CookieName, { secure }: { secure: boolean }): string {
   return cookie(name, '', { seconds: 0, secure });
-}
-
-/** Also true behind a trusted proxy that terminates TLS. */
-export function isSecure(request: FastifyRequest): boolean {
-  return request.protocol === 'https';
 }
 
 function fullName(name: CookieName, secure: boolean): string {

@@ -2,11 +2,11 @@
 import { say } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditLog } from '../../../domain/audit-log.ts';
-import { cookie, isSecure } from './cookie.ts';
+import { isSecure, originOf } from '../request-facts.ts';
+import { cookie } from './cookie.ts';
 import { deviceOf } from './device.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { Logins, Proof } from './logins.ts';
-import { originOf } from './recognize.ts';
 
 /** Replaces the caller of the request, and ends its previous login. */
 export type Enter = (request: FastifyRequest, reply: FastifyReply, proof: Proof) => Promise<void>;

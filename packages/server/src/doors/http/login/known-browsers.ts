@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../domain/clock.ts';
 import type { LoginStore } from '../../../domain/logins.ts';
 import { hashSecret } from '../policy/secret-hash.ts';
-import { cookie, isSecure, readCookie } from './cookie.ts';
+import { isSecure } from '../request-facts.ts';
+import { cookie, readCookie } from './cookie.ts';
 
 /** Far more browsers than a household has. */
 const mostBrowsers = 1_000;

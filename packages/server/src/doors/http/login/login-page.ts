@@ -1,6 +1,7 @@
 // The login form, shown instead of any page until somebody has logged in. It asks for the family password alone until
 // somebody has an account.
-import { escapeHtml, type Page } from '../web-app/page.ts';
+import { escapeHtml } from '../../../content/escape-html.ts';
+import type { Page } from '../web-app/page.ts';
 import type { PageTexts } from '../web-app/page-texts.ts';
 
 export interface LoginPage {

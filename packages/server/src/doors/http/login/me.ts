@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
 import { bodyOf, mustBeString } from '../openapi/fields.ts';
+import { responses } from '../openapi/responses.ts';
 import { choosePerson, noSuchPerson, notTheirs } from '../policy/person.ts';
 import type { Logins } from './logins.ts';
 
@@ -24,7 +24,7 @@ const access = { access: 'caller' } as const;
 export function meRoutes(app: App, { logins, people, whoIsAsking }: MeServices): void {
   app.get(
     '/api/me',
-    { config: access, schema: { tags, summary: 'Who is asking', response: answers(Me, ErrorBody) } },
+    { config: access, schema: { tags, summary: 'Who is asking', response: responses(Me, ErrorBody) } },
     async (request) => whoIsAsking(request),
   );
 
@@ -36,7 +36,7 @@ export function meRoutes(app: App, { logins, people, whoIsAsking }: MeServices):
         tags,
         summary: 'Choose the person of this login',
         body: z.strictObject({ person: z.string(mustBeString('person')) }, { error: bodyOf('person') }),
-        response: answers(Me, ErrorBody),
+        response: responses(Me, ErrorBody),
       },
     },
     async (request) => {

@@ -1,8 +1,10 @@
 // OpenID Connect: to the identity provider and back, to log in, accept an invitation, or link an account.
+
 import { randomBytes } from 'node:crypto';
 import { ErrorBody, ParleyError, PersonName, say } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { escapeHtml } from '../../../content/escape-html.ts';
 import type { AccountActions } from '../../../domain/account-actions.ts';
 import type { OpenIdSubject } from '../../../domain/accounts.ts';
 import type { AuditLog } from '../../../domain/audit-log.ts';
@@ -12,13 +14,13 @@ import { acceptInvitation } from '../account/accept-invitation.ts';
 import { actorOf, needLogin } from '../account/own-account.ts';
 import type { App } from '../app.ts';
 import { logFailure, toFailure } from '../errors.ts';
-import { answer, answers, nothing } from '../openapi/answers.ts';
-import { escapeHtml, sendPage } from '../web-app/page.ts';
+import { noContent, response, responses } from '../openapi/responses.ts';
+import { isSecure, originOf } from '../request-facts.ts';
+import { sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
-import { cookie, isSecure, readCookie } from './cookie.ts';
+import { cookie, readCookie } from './cookie.ts';
 import type { Enter } from './enter.ts';
 import type { Logins } from './logins.ts';
-import { originOf } from './recognize.ts';
 import { returnPath } from './return-path.ts';
 
 export interface OpenIdServices {
@@ -44,7 +46,7 @@ type Trip = z.infer<typeof Trip>;
 const tags = ['login'];
 const tripSeconds = 10 * 60;
 const longestMs = 30_000;
-const page = answer('The page.', 'text/html', z.string());
+const page = response('The page.', 'text/html', z.string());
 const GoThere = z.object({ url: z.string().describe('Where to send the browser.') });
 
 export function openIdRoutes(app: App, services: OpenIdServices): void {
@@ -61,7 +63,10 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
         summary: 'Log in at the identity provider: redirects the browser there; needs no credentials',
         security: [],
         querystring: z.object({ next: z.string().max(2_048).optional() }),
-        response: { ...answers(z.unknown(), ErrorBody), 302: z.null().describe('Redirect to the provider.') },
+        response: {
+          ...responses(z.unknown(), ErrorBody),
+          302: z.null().describe('Redirect to the provider.'),
+        },
       },
       errorHandler: explain,
     },
@@ -75,7 +80,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
       schema: {
         tags: ['account'],
         summary: 'Link your account with the identity provider; without an account, makes one',
-        response: answers(GoThere, ErrorBody),
+        response: responses(GoThere, ErrorBody),
       },
     },
     async (request, reply) => {
@@ -90,7 +95,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
       schema: {
         tags: ['account'],
         summary: 'Unlink your account from the identity provider, and log out where it was used',
-        response: nothing,
+        response: noContent,
       },
     },
     async (request, reply) => {
@@ -110,7 +115,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
         summary: 'Accept an invitation with the identity provider; needs no credentials but its secret',
         security: [],
         body: z.strictObject({ secret: z.string().max(100) }),
-        response: answers(GoThere, ErrorBody),
+        response: responses(GoThere, ErrorBody),
       },
     },
     async (request, reply) => {
@@ -127,7 +132,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
         tags,
         summary: 'Where the identity provider sends the browser back to; needs no credentials',
         security: [],
-        response: { ...answers(z.unknown(), ErrorBody), 200: page },
+        response: { ...responses(z.unknown(), ErrorBody), 200: page },
       },
       errorHandler: explain,
     },

@@ -1,7 +1,8 @@
 // Turns the cookie of a request into its caller, and extends the cookie when the login is extended.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../policy/credentials.ts';
-import { clearedCookie, cookie, isSecure, readCookie } from './cookie.ts';
+import { isPageRequest, isSecure, originOf } from '../request-facts.ts';
+import { clearedCookie, cookie, readCookie } from './cookie.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { KnownLogin, Logins } from './logins.ts';
 
@@ -43,14 +44,4 @@ export function loginCheck(logins: Logins, browsers: KnownBrowsers): LoginCheck 
     reply.header('set-cookie', clearedCookie('rv_session', { secure: false }));
     return known.caller;
   }
-}
-
-/** Where the browser sees us: scheme, host and port. The policy has checked the host before. */
-export function originOf(request: FastifyRequest): string {
-  return new URL(`${request.protocol}://${request.headers.host}`).origin;
-}
-
-/** True for browser navigation; requests made by a page's own script don't want a page back. */
-export function isPageRequest({ method, headers }: FastifyRequest): boolean {
-  return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 }

@@ -10,11 +10,12 @@ import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
 import { clientOf } from '../client-address.ts';
 import { sendError, toFailure } from '../errors.ts';
-import { answer, answers, nothing } from '../openapi/answers.ts';
+import { noContent, response, responses } from '../openapi/responses.ts';
 import { noSuchPerson } from '../policy/person.ts';
+import { isSecure } from '../request-facts.ts';
 import { sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
-import { clearedCookie, isSecure } from './cookie.ts';
+import { clearedCookie } from './cookie.ts';
 import type { Enter } from './enter.ts';
 import type { FamilyPassword } from './family-password.ts';
 import { type GuessLimits, tooManyGuesses } from './guess-limits.ts';
@@ -43,7 +44,7 @@ export interface LoginServices {
 
 const tags = ['login'];
 const bodyLimit = 16 * 1024;
-const page = answer('The page.', 'text/html', z.string());
+const page = response('The page.', 'text/html', z.string());
 
 const LoginBody = z.object({
   password: z
@@ -113,7 +114,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
         tags,
         summary: 'The script of the login and invitation pages; needs no credentials',
         security: [],
-        response: { 200: answer('The script.', 'text/javascript', z.string()) },
+        response: { 200: response('The script.', 'text/javascript', z.string()) },
       },
     },
     (_request, reply) =>
@@ -144,7 +145,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
           description: 'Takes a form or JSON. A form gets a page or a redirect, JSON gets JSON.',
           security: [],
           body: LoginBody,
-          response: answers(Me, ErrorBody),
+          response: responses(Me, ErrorBody),
         },
         errorHandler: (error, request, reply) => refuse(error, request, reply),
       },
@@ -163,7 +164,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
         schema: {
           tags,
           summary: 'Log out, and close everything this login has open',
-          response: nothing,
+          response: noContent,
         },
       },
       async (request, reply) => {

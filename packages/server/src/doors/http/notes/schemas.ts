@@ -1,8 +1,8 @@
 // Requests and responses of the notes endpoints, with the error messages for bad input.
 import { ChatFailure, ChatResponse, ClearResponse, HistoryResponse, StreamLine } from '@parley/protocol';
 import { z } from 'zod';
-import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, ChatHeaders, files, longestId, mustBeString, person } from '../openapi/fields.ts';
+import { bodyOf, files, longestId, mustBeString, PromptHeaders, person } from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 
 const tags = ['notes'];
 
@@ -36,17 +36,17 @@ export type ChatBody = z.infer<typeof ChatBody>;
 export const chat = {
   tags,
   summary: 'Send a message and wait for the whole answer',
-  headers: ChatHeaders,
+  headers: PromptHeaders,
   body: ChatBody,
-  response: answers(ChatResponse, ChatFailure),
+  response: responses(ChatResponse, ChatFailure),
 };
 
 export const chatStream = {
   ...chat,
   summary: 'Send a message and stream the answer as lines of JSON',
   response: {
-    ...answers(ChatResponse, ChatFailure),
-    200: answer(
+    ...responses(ChatResponse, ChatFailure),
+    200: response(
       'One JSON object per line. `session` comes last, even after an `error`. Ignore types that you don’t know.',
       'application/x-ndjson',
       StreamLine,
@@ -58,7 +58,7 @@ export const clear = {
   tags,
   summary: 'Delete a session and its history',
   body: z.object({ session_id: sessionId, person }, { error: bodyOf('session_id, person') }),
-  response: answers(ClearResponse, ClearResponse),
+  response: responses(ClearResponse, ClearResponse),
 };
 
 export const history = {
@@ -66,5 +66,5 @@ export const history = {
   summary: 'The history of a session',
   // Loose, because browsers and proxies add their own query fields.
   querystring: z.object({ session_id: sessionId, person }),
-  response: answers(HistoryResponse, HistoryResponse),
+  response: responses(HistoryResponse, HistoryResponse),
 };

@@ -1,5 +1,6 @@
 // The API description as a page.
-import { escapeHtml, type Page } from '../web-app/page.ts';
+import { escapeHtml } from '../../../content/escape-html.ts';
+import type { Page } from '../web-app/page.ts';
 
 export function docsPage(document: object, { demo }: { readonly demo: boolean }): Page {
   const { info, paths, components } = document as OpenApiDocument;

@@ -5,6 +5,9 @@ import { attachmentLimits } from '../../../content/check-file.ts';
 
 export const longestId = 200;
 
+/** The path of a route with one id. */
+export const params = z.object({ id: z.string().max(longestId) });
+
 export const person = z
   .string('`person` must be a string.')
   .optional()
@@ -20,7 +23,7 @@ export const files = z
   );
 
 /** Headers of requests that send a message. */
-export const ChatHeaders = z.object({
+export const PromptHeaders = z.object({
   'idempotency-key': z
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, 'The Idempotency-Key must be 1 to 200 visible characters.')

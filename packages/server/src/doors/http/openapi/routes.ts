@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
 import { sendPage } from '../web-app/page.ts';
-import { answer } from './answers.ts';
 import { docsPage } from './docs-page.ts';
+import { response } from './responses.ts';
 
 export interface DocsServices {
   /** The OpenAPI document of all routes. */
@@ -21,7 +21,7 @@ export function docsRoutes(app: App, services: DocsServices): void {
       schema: {
         tags,
         summary: 'This description as OpenAPI',
-        response: { 200: answer('The description.', 'application/json', z.unknown()) },
+        response: { 200: response('The description.', 'application/json', z.unknown()) },
       },
     },
     async (_request, reply) => reply.serializer(JSON.stringify).send(await services.describe()),
@@ -34,7 +34,7 @@ export function docsRoutes(app: App, services: DocsServices): void {
       schema: {
         tags,
         summary: 'This description as a page',
-        response: { 200: answer('The page.', 'text/html', z.string()) },
+        response: { 200: response('The page.', 'text/html', z.string()) },
       },
     },
     async (_request, reply) => sendPage(reply, 200, docsPage(await services.describe(), services)),

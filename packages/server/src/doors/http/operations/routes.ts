@@ -3,7 +3,7 @@ import { ErrorBody, ParleyError } from '@parley/protocol';
 import { z } from 'zod';
 import { Metrics } from '../../../basics/metrics.ts';
 import type { App } from '../app.ts';
-import { answer } from '../openapi/answers.ts';
+import { response } from '../openapi/responses.ts';
 
 const tags = ['operations'];
 const notReady = new ParleyError('unavailable', 'This server does not accept work at the moment.');
@@ -17,7 +17,7 @@ export function operationsRoutes(app: App, metrics: Metrics, isReady: () => bool
         tags,
         summary: 'Whether the server is ready; needs no credentials',
         security: [],
-        response: { 200: answer('Ready.', 'application/json', z.object({ status: z.literal('ok') })) },
+        response: { 200: response('Ready.', 'application/json', z.object({ status: z.literal('ok') })) },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -32,8 +32,12 @@ export function operationsRoutes(app: App, metrics: Metrics, isReady: () => bool
         summary: 'Whether the server accepts work, for a load balancer; needs no credentials',
         security: [],
         response: {
-          200: answer('It does.', 'application/json', z.object({ status: z.literal('ready') })),
-          503: answer('It is starting or stopping, or has lost its database.', 'application/json', ErrorBody),
+          200: response('It does.', 'application/json', z.object({ status: z.literal('ready') })),
+          503: response(
+            'It is starting or stopping, or has lost its database.',
+            'application/json',
+            ErrorBody,
+          ),
         },
       },
     },
@@ -50,7 +54,7 @@ export function operationsRoutes(app: App, metrics: Metrics, isReady: () => bool
       schema: {
         tags,
         summary: 'Metrics in the Prometheus text format',
-        response: { 200: answer('The metrics.', 'text/plain', z.string()) },
+        response: { 200: response('The metrics.', 'text/plain', z.string()) },
       },
     },
     async (_request, reply) => {

@@ -2,7 +2,7 @@
 import { ErrorBody, LogLevelChange, LogLevelState, SupportReport } from '@parley/protocol';
 import type { Support } from '../../../domain/support.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
+import { responses } from '../openapi/responses.ts';
 
 const tags = ['operations'];
 const config = { right: 'settings' } as const;
@@ -15,7 +15,7 @@ export function supportRoutes(app: App, support: Support): void {
       schema: {
         tags,
         summary: 'A report about this server for somebody who helps, without secrets',
-        response: answers(SupportReport, ErrorBody),
+        response: responses(SupportReport, ErrorBody),
       },
     },
     async () => support.report(),
@@ -23,7 +23,7 @@ export function supportRoutes(app: App, support: Support): void {
 
   app.get(
     '/api/log-level',
-    { config, schema: { tags, summary: 'What is logged', response: answers(LogLevelState, ErrorBody) } },
+    { config, schema: { tags, summary: 'What is logged', response: responses(LogLevelState, ErrorBody) } },
     async () => support.levels(),
   );
 
@@ -35,7 +35,7 @@ export function supportRoutes(app: App, support: Support): void {
         tags,
         summary: 'Log more or less until the server restarts',
         body: LogLevelChange,
-        response: answers(LogLevelState, ErrorBody),
+        response: responses(LogLevelState, ErrorBody),
       },
     },
     async ({ body, person, ip: address }) => support.changeLevel(body.level, { person, address }),

@@ -1,9 +1,11 @@
 // Answers for paths without a route: 405 if the path takes other methods, else 404, which people get as a page.
+
 import type { ErrorBody } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from '../../../content/escape-html.ts';
 import { answerFailure, noSuchRoute, sendError } from '../errors.ts';
-import { isPageRequest } from '../login/recognize.ts';
-import { escapeHtml, sendPage } from '../web-app/page.ts';
+import { isPageRequest } from '../request-facts.ts';
+import { sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
 
 export interface DoorRoute {

@@ -41,7 +41,8 @@ export const foreignOrigin = new ParleyError(
 );
 
 const webSchemes = new Set(['http:', 'https:']);
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** They change nothing. */
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 function hostName(host: string | undefined): string | undefined {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined;

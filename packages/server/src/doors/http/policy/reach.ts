@@ -3,6 +3,7 @@
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { type Access, type Actor, claudeCode } from '../../../domain/access.ts';
 import type { Caller } from './credentials.ts';
+import { safeMethods } from './origin.ts';
 
 /**
  * `everybody`: the route shows nothing private. `sessions`: the gateway decides for each session. `account`: for people,
@@ -56,8 +57,6 @@ export function actorFor(
 ): Actor {
   return scope ? { person, scope, ...(forwarded && { forwarded }) } : person;
 }
-
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Pages and their files are for everybody. */
 function isLimited(path: string): boolean {

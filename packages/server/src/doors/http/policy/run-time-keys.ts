@@ -1,6 +1,6 @@
 // API keys that people make while the server runs. All of them are in memory, because every request may present one.
 import { randomBytes } from 'node:crypto';
-import { type ApiKeyInfo, ParleyError, type Sentence, say } from '@parley/protocol';
+import { ParleyError } from '@parley/protocol';
 import { claudeCode } from '../../../domain/access.ts';
 import type { ApiKey, ApiKeyStore } from '../../../domain/accounts.ts';
 import type { Clock } from '../../../domain/clock.ts';
@@ -157,28 +157,4 @@ function makeApiKey(wanted: NewApiKey, now: number): { readonly key: ApiKey; rea
   // People type it, and a command line would read a leading hyphen as a flag.
   const id = randomBytes(9).toString('hex');
   return { secret, key: { ...wanted, id, sha256: hashSecret(secret), createdAt: now } };
-}
-
-/** What a key may do, in a few words, for logs and lists. */
-export function describeKey({ person, assistants, readOnly, expiresAt }: NewApiKey): Sentence {
-  const parts = [say`for ${person}`];
-  if (assistants) parts.push(say`only ${assistants.join(', ')}`);
-  if (readOnly) parts.push(say`read-only`);
-  const end = expiresAt !== undefined && new Date(expiresAt).toISOString();
-  if (end) parts.push(say`until ${end}`);
-  return say`${parts.join('; ')}`;
-}
-
-export function toKeyInfo(key: ApiKey): ApiKeyInfo {
-  return {
-    id: key.id,
-    label: key.label,
-    for: key.person,
-    assistants: key.assistants ? [...key.assistants] : null,
-    readOnly: key.readOnly,
-    createdBy: key.createdBy ?? null,
-    createdAt: key.createdAt,
-    expiresAt: key.expiresAt ?? null,
-    lastUsedAt: key.lastUsedAt ?? null,
-  };
 }

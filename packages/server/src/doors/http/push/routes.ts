@@ -14,8 +14,8 @@ import type { Gateway } from '../../../domain/gateway.ts';
 import type { Push } from '../../../domain/push.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
-import { bodyOf, longestId } from '../openapi/fields.ts';
+import { bodyOf, params } from '../openapi/fields.ts';
+import { responses } from '../openapi/responses.ts';
 
 export interface PushServices {
   readonly gateway: Gateway;
@@ -23,11 +23,10 @@ export interface PushServices {
 }
 
 const tags = ['notifications'];
-const response = answers(PushState, ErrorBody);
+const response = responses(PushState, ErrorBody);
 const endpoint = z.url().max(2_000);
 const key = z.string().max(200);
 const person = z.string().optional();
-const params = z.object({ id: z.string().max(longestId) });
 
 const subscribe = {
   tags,
@@ -59,7 +58,7 @@ const decide = {
     { token: z.string().max(2_000), behavior: z.enum(['allow', 'deny']) },
     { error: bodyOf('token and behavior') },
   ),
-  response: answers(z.object({ decided: z.boolean() }), ErrorBody),
+  response: responses(z.object({ decided: z.boolean() }), ErrorBody),
 };
 
 export function pushRoutes(app: App, { gateway, push }: PushServices): void {

@@ -5,8 +5,8 @@ import type { Actor } from '../../../domain/access.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
-import { answer, answers } from '../openapi/answers.ts';
 import { longestId } from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 import { asDownload } from './download.ts';
 import { querystring, tags } from './schemas.ts';
 
@@ -26,8 +26,8 @@ const fileSchema = {
   params: Attachment,
   querystring,
   response: {
-    ...answers(z.unknown(), ErrorBody),
-    200: answer('The file.', 'application/octet-stream', z.unknown()),
+    ...responses(z.unknown(), ErrorBody),
+    200: response('The file.', 'application/octet-stream', z.unknown()),
   },
 };
 
@@ -36,7 +36,7 @@ const imageSchema = {
   summary: 'An image that was sent with a prompt',
   params: Attachment,
   querystring,
-  response: { ...answers(z.unknown(), ErrorBody), 200: answer('The image.', 'image/*', z.unknown()) },
+  response: { ...responses(z.unknown(), ErrorBody), 200: response('The image.', 'image/*', z.unknown()) },
 };
 
 export function attachmentRoutes(app: App, { gateway }: { readonly gateway: Gateway }): void {

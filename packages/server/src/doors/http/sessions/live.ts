@@ -3,8 +3,8 @@ import { ErrorBody } from '@parley/protocol';
 import { z } from 'zod';
 import type { SocketHandler } from '../../socket-request.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
 import { person } from '../openapi/fields.ts';
+import { responses } from '../openapi/responses.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import type { Upgrades } from '../upgrades.ts';
 
@@ -24,7 +24,7 @@ const schema = {
     'The page sends `subscribe {session, after?}`, `unsubscribe {session}` and `presence {visible}`. It gets `subscribed`, `event {envelope}`, `ended`, `notification`, `presence` and `error`.',
   querystring: z.object({ person }),
   response: {
-    ...answers(z.null(), ErrorBody),
+    ...responses(z.null(), ErrorBody),
     101: z.null().describe('The connection is a WebSocket now.'),
   },
 };

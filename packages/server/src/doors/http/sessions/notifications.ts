@@ -3,8 +3,8 @@ import { ErrorBody, SessionNotification } from '@parley/protocol';
 import { z } from 'zod';
 import { type ActivityFeed, type NumberedActivity, toNotification } from '../../../domain/activity.ts';
 import type { App } from '../app.ts';
-import { answer, answers } from '../openapi/answers.ts';
 import { person } from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
@@ -29,8 +29,8 @@ const schema = {
       .optional(),
   }),
   response: {
-    ...answers(z.unknown(), ErrorBody),
-    200: answer('Server-sent events with `data` as JSON.', 'text/event-stream', SessionNotification),
+    ...responses(z.unknown(), ErrorBody),
+    200: response('Server-sent events with `data` as JSON.', 'text/event-stream', SessionNotification),
   },
 };
 

@@ -4,11 +4,11 @@ import { ErrorBody, MarkChange, Marks, RemovedSessions, SessionIds } from '@parl
 import { z } from 'zod';
 import type { Organizer } from '../../../domain/session-marks.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
 import { bodyOf, person } from '../openapi/fields.ts';
+import { responses } from '../openapi/responses.ts';
 
 const tags = ['sessions'];
-const response = answers(Marks, ErrorBody);
+const response = responses(Marks, ErrorBody);
 
 export function organizeRoutes(app: App, organizer: Organizer): void {
   app.get(
@@ -51,7 +51,7 @@ export function organizeRoutes(app: App, organizer: Organizer): void {
         tags,
         summary: 'Delete sessions. They can be restored for half a minute, and are then gone for good.',
         body: z.strictObject({ ...SessionIds.shape, person }, { error: bodyOf('ids') }),
-        response: answers(RemovedSessions, ErrorBody),
+        response: responses(RemovedSessions, ErrorBody),
       },
     },
     async ({ actor, body }) => {
@@ -67,7 +67,7 @@ export function organizeRoutes(app: App, organizer: Organizer): void {
         tags,
         summary: 'Bring back sessions that were deleted a moment ago',
         body: z.strictObject({ ...SessionIds.shape, person }, { error: bodyOf('ids') }),
-        response: answers(SessionIds, ErrorBody),
+        response: responses(SessionIds, ErrorBody),
       },
     },
     async ({ actor, body }) => ({ ids: [...(await organizer.restore(actor, body.ids))] }),

@@ -14,16 +14,16 @@ import {
   WaitingPrompt,
 } from '@parley/protocol';
 import { z } from 'zod';
-import { answer, answers, nothing } from '../openapi/answers.ts';
 import {
   bodyOf,
-  ChatHeaders,
   longestId,
   markFilter,
   mustBeString,
+  PromptHeaders,
   pageLimit,
   person,
 } from '../openapi/fields.ts';
+import { noContent, response, responses } from '../openapi/responses.ts';
 
 export const tags = ['sessions'];
 export const Id = z.object({ id: z.string().max(longestId) });
@@ -54,7 +54,7 @@ export const list = {
     q: z.string().max(1_000).optional().describe('Text to search for. The best matches come first.'),
     ...markFilter,
   }),
-  response: answers(
+  response: responses(
     z.object({
       sessions: z.array(FoundSession),
       nextCursor: z.string().optional().describe('Absent on the last page.'),
@@ -75,7 +75,7 @@ export const create = {
     },
     { error: bodyOf('assistant, title, model, person') },
   ),
-  response: { ...answers(z.unknown(), ErrorBody), 201: answer('Started.', 'application/json', Session) },
+  response: { ...responses(z.unknown(), ErrorBody), 201: response('Started.', 'application/json', Session) },
 };
 
 export const get = {
@@ -83,7 +83,7 @@ export const get = {
   summary: 'A conversation: history, cost and current state',
   params: Id,
   querystring,
-  response: answers(SessionDetails, ErrorBody),
+  response: responses(SessionDetails, ErrorBody),
 };
 
 export const state = {
@@ -91,7 +91,7 @@ export const state = {
   summary: 'The current state of a conversation: what runs, what waits, and the numbers of its events',
   params: Id,
   querystring,
-  response: answers(
+  response: responses(
     z.object({
       session: Session,
       running: TurnId.nullable(),
@@ -114,7 +114,7 @@ export const wake = {
   summary: 'Prepare a conversation for its next prompt',
   params: Id,
   querystring,
-  response: nothing,
+  response: noContent,
 };
 
 export const past = {
@@ -135,7 +135,7 @@ export const past = {
       .default(false)
       .describe('Includes the newest turns, as they were stored, for clients that don’t follow the events.'),
   }),
-  response: answers(PastPage, ErrorBody),
+  response: responses(PastPage, ErrorBody),
 };
 
 export const find = {
@@ -147,7 +147,7 @@ export const find = {
     q: z.string().min(1, '`q` is empty.').max(500).describe('Text to look for. Case is ignored.'),
     limit: pageLimit(500, 200),
   }),
-  response: answers(FoundInSession, ErrorBody),
+  response: responses(FoundInSession, ErrorBody),
 };
 
 export const change = {
@@ -173,7 +173,7 @@ export const change = {
     },
     { error: bodyOf('title, model, permissionMode, person') },
   ),
-  response: answers(Session, ErrorBody),
+  response: responses(Session, ErrorBody),
 };
 
 export const remove = {
@@ -181,14 +181,14 @@ export const remove = {
   summary: 'Delete a conversation and its history',
   params: Id,
   querystring,
-  response: nothing,
+  response: noContent,
 };
 
 export const fork = {
   tags,
   summary: 'Start a separate conversation that begins like this one',
   params: Id,
-  headers: ChatHeaders,
+  headers: PromptHeaders,
   body: z.strictObject(
     {
       before: TurnId.optional().describe(
@@ -198,7 +198,7 @@ export const fork = {
     },
     { error: bodyOf('before, person') },
   ),
-  response: { ...answers(z.unknown(), ErrorBody), 201: answer('Started.', 'application/json', Session) },
+  response: { ...responses(z.unknown(), ErrorBody), 201: response('Started.', 'application/json', Session) },
 };
 
 export const versions = {
@@ -206,7 +206,7 @@ export const versions = {
   summary: 'Where a conversation was continued in several ways, because a prompt was edited or sent again',
   params: Id,
   querystring,
-  response: answers(z.object({ versions: z.array(Versions) }), ErrorBody),
+  response: responses(z.object({ versions: z.array(Versions) }), ErrorBody),
 };
 
 export const context = {
@@ -214,7 +214,7 @@ export const context = {
   summary: 'What fills the context of a conversation, and what its tokens cost',
   params: Id,
   querystring,
-  response: answers(SessionContext, ErrorBody),
+  response: responses(SessionContext, ErrorBody),
 };
 
 export const queue = {
@@ -222,7 +222,7 @@ export const queue = {
   summary: 'The waiting prompts',
   params: Id,
   querystring,
-  response: answers(Queue, ErrorBody),
+  response: responses(Queue, ErrorBody),
 };
 
 export const reorder = {
@@ -230,7 +230,7 @@ export const reorder = {
   summary: 'Reorder the waiting prompts; those not listed come last',
   params: Id,
   body: z.strictObject({ order: z.array(TurnId).max(1_000), person }, { error: bodyOf('order, person') }),
-  response: answers(Queue, ErrorBody),
+  response: responses(Queue, ErrorBody),
 };
 
 export const withdraw = {
@@ -238,14 +238,14 @@ export const withdraw = {
   summary: 'Withdraw a waiting prompt',
   params: z.object({ id: z.string().max(longestId), turnId: z.string().max(longestId) }),
   querystring,
-  response: nothing,
+  response: noContent,
 };
 
 export const interrupt = {
   tags,
   summary: 'Stop the running turn',
   params: Id,
-  response: answers(
+  response: responses(
     z.object({ interrupted: z.boolean().describe('Whether a turn was running.') }),
     ErrorBody,
   ),
@@ -270,5 +270,5 @@ export const decide = {
     },
     { error: bodyOf('behavior, scope, message, updatedInput, person') },
   ),
-  response: answers(z.object({ settled: z.literal(true) }), ErrorBody),
+  response: responses(z.object({ settled: z.literal(true) }), ErrorBody),
 };

@@ -19,8 +19,8 @@ import type { People } from '../../../domain/people.ts';
 import type { Shares } from '../../../domain/shares.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
-import { bodyOf, longestId } from '../openapi/fields.ts';
+import { bodyOf, longestId, params } from '../openapi/fields.ts';
+import { responses } from '../openapi/responses.ts';
 import { noSuchPerson } from '../policy/person.ts';
 
 export interface ShareServices {
@@ -34,16 +34,15 @@ export interface ShareServices {
 
 const tags = ['sessions'];
 const ShareList = z.object({ shares: z.array(Share) });
-const params = z.object({ id: z.string().max(longestId) });
-const response = answers(ShareList, ErrorBody);
+const response = responses(ShareList, ErrorBody);
 
 export function shareRoutes(app: App, services: ShareServices): void {
-  const { gateway, codeSessions, access, shares, people, audit } = services;
+  const { shares, people, audit } = services;
 
   app.get(
     '/api/sessions/:id/shares',
     { schema: { tags, summary: 'Whom a session is shared with; for its owner', params, response } },
-    async ({ actor, params }) => listOf(await own(actor, params.id)),
+    async ({ actor, params }) => listOf(await ownSession(services, actor, params.id)),
   );
 
   app.put(
@@ -62,7 +61,7 @@ export function shareRoutes(app: App, services: ShareServices): void {
     },
     async (request) => {
       const { actor, person, body } = request;
-      const id = await own(actor, request.params.id);
+      const id = await ownSession(services, actor, request.params.id);
       if (!people.has(body.with) || !people.visibleTo(person).includes(body.with)) throw noSuchPerson;
       if (body.with === person) throw new ParleyError('invalid', 'This session is yours already.');
       await shares.put(id, body.with, body.level);
@@ -82,18 +81,13 @@ export function shareRoutes(app: App, services: ShareServices): void {
       },
     },
     async (request) => {
-      const id = await own(request.actor, request.params.id);
+      const id = await ownSession(services, request.actor, request.params.id);
       const isRemoved = await shares.remove(id, say`${request.params.with}`);
       if (!isRemoved) throw new ParleyError('not_found', 'This session is not shared with them.');
       record('session.unshared', request, id, say`${request.params.with}`);
       return listOf(id);
     },
   );
-
-  async function own(actor: Actor, text: string): Promise<SessionId> {
-    const session = await openSession(gateway, codeSessions, actor, toSessionId(text));
-    return requireLevel(access, actor, session, 'own').id;
-  }
 
   function listOf(id: SessionId) {
     return {
@@ -111,6 +105,16 @@ export function shareRoutes(app: App, services: ShareServices): void {
   ): void {
     audit.record({ action, person, subject: id, detail, address: ip });
   }
+}
+
+/** Throws unless the session is the actor's own. */
+export async function ownSession(
+  { gateway, codeSessions, access }: Pick<ShareServices, 'gateway' | 'codeSessions' | 'access'>,
+  actor: Actor,
+  text: string,
+): Promise<SessionId> {
+  const session = await openSession(gateway, codeSessions, actor, toSessionId(text));
+  return requireLevel(access, actor, session, 'own').id;
 }
 
 function sharedWith({ with: person, level }: Pick<Share, 'with' | 'level'>): Sentence {

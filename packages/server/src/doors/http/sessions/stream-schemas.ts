@@ -2,8 +2,8 @@
 import { Envelope, ErrorBody, ImageAttachment, Prompt, Session, TurnId } from '@parley/protocol';
 import { z } from 'zod';
 import { Message } from '../kitchen/schemas.ts';
-import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, ChatHeaders, person } from '../openapi/fields.ts';
+import { bodyOf, PromptHeaders, person } from '../openapi/fields.ts';
+import { response, responses } from '../openapi/responses.ts';
 import { Id, tags } from './schemas.ts';
 
 /** The most images in one prompt. */
@@ -28,7 +28,7 @@ export const prompt = {
   tags,
   summary: 'Send a prompt; the answer arrives as events',
   params: Id,
-  headers: ChatHeaders,
+  headers: PromptHeaders,
   body: z.strictObject(
     {
       ...Message,
@@ -42,8 +42,8 @@ export const prompt = {
     { error: bodyOf('message, image, images, files, steer, person') },
   ),
   response: {
-    ...answers(z.unknown(), ErrorBody),
-    202: answer(
+    ...responses(z.unknown(), ErrorBody),
+    202: response(
       'Admitted: it will be answered.',
       'application/json',
       z.object({
@@ -61,7 +61,7 @@ export const branch = {
   summary:
     'Replace an earlier prompt: starts a new conversation that begins like this one. This one stays as it is',
   params: Id,
-  headers: ChatHeaders,
+  headers: PromptHeaders,
   body: z.strictObject(
     {
       ...Message,
@@ -72,8 +72,8 @@ export const branch = {
     { error: bodyOf('before, message, image, images, files, person') },
   ),
   response: {
-    ...answers(z.unknown(), ErrorBody),
-    201: answer(
+    ...responses(z.unknown(), ErrorBody),
+    201: response(
       'Admitted: it will be answered.',
       'application/json',
       z.object({
@@ -108,7 +108,7 @@ export const events = {
       .optional(),
   }),
   response: {
-    ...answers(z.unknown(), ErrorBody),
-    200: answer('Server-sent events: `id` is the number, `data` the event.', 'text/event-stream', Envelope),
+    ...responses(z.unknown(), ErrorBody),
+    200: response('Server-sent events: `id` is the number, `data` the event.', 'text/event-stream', Envelope),
   },
 };

@@ -21,7 +21,7 @@ import type { AuditLog } from '../../../domain/audit-log.ts';
 import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
 import { answerFailure } from '../errors.ts';
-import { answers } from '../openapi/answers.ts';
+import { responses } from '../openapi/responses.ts';
 import type { OpenRequests } from '../streams/open-requests.ts';
 
 export interface SettingsParts {
@@ -130,7 +130,7 @@ export function settingsRoutes(
 }
 
 function schema<Good extends z.ZodType>(summary: string, good: Good) {
-  return { tags, summary, response: answers(good, SettingsRefusal) };
+  return { tags, summary, response: responses(good, SettingsRefusal) };
 }
 
 /** A refusal lists every problem, so that a form can show each where it belongs. */

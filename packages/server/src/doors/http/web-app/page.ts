@@ -1,6 +1,8 @@
 // A page that the server renders itself. Its policy allows only our own script, where the page needs it, and the app's
 // font.
+
 import type { FastifyReply } from 'fastify';
+import { escapeHtml } from '../../../content/escape-html.ts';
 import type { PageStyle } from './page-style.ts';
 
 declare module 'fastify' {
@@ -29,14 +31,6 @@ export function sendPage(reply: FastifyReply, status: number, page: Page): Fasti
     .type('text/html; charset=utf-8')
     .serializer(String)
     .send(render(page, style));
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 function render({ language, title, body, script }: Page, style: PageStyle): string {

@@ -1,12 +1,14 @@
 // The web app: one page for all of its URLs, and its files. If the app isn't built, a page that says so.
+
 import { createReadStream } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { escapeHtml } from '../../../content/escape-html.ts';
 import type { App } from '../app.ts';
 import { noSuchRoute, sendError } from '../errors.ts';
-import { answer } from '../openapi/answers.ts';
+import { response } from '../openapi/responses.ts';
 import type { WebApp, WebFile } from './files.ts';
-import { escapeHtml, type Page, sendPage } from './page.ts';
+import { type Page, sendPage } from './page.ts';
 import { type PageTexts, textsFor } from './page-texts.ts';
 
 export interface WebAppServices {
@@ -33,7 +35,7 @@ const config = { access: 'caller' } as const;
 const schema = {
   tags: ['login'],
   summary: 'The start page',
-  response: { 200: answer('The page.', 'text/html', z.string()) },
+  response: { 200: response('The page.', 'text/html', z.string()) },
 };
 
 export function webAppRoutes(app: App, services: WebAppServices): void {

@@ -190,7 +190,7 @@ describe('receiving', () => {
           : owe(...args),
     });
     const { updateId } = bot.telegram.inject({ from: petra, fields: { text: 'hello' } });
-    const isRetried = () => (bot.telegram.handedOut.get(updateId) ?? 0) >= 2;
+    const isRetried = () => (bot.telegram.deliveries.get(updateId) ?? 0) >= 2;
     await bot.telegram.until(isRetried, AbortSignal.timeout(60_000));
     expect(bot.state.status).toMatchObject({ state: 'running', lastError: null });
     const other = { ...petra, id: 1002 };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LogFields, silentLogger } from '../../../../src/domain/logger.ts';
-import { openTranscriptLog } from '../../../../src/doors/bots/core/transcript-log.ts';
+import { openMessageLog } from '../../../../src/doors/bots/core/message-log.ts';
 import { freshFolder } from '../harness.ts';
 
 const entry = (text: string) => ({
@@ -14,11 +14,11 @@ const entry = (text: string) => ({
   text,
 });
 
-describe('the transcript log', () => {
+describe('the message log', () => {
   it('is rotated by size, keeps the configured number of files, and loses none of their lines [channels.transcript-log.rotation]', async () => {
     const folder = freshFolder();
     const path = join(folder, 'log.jsonl');
-    const log = openTranscriptLog({ enabled: true, path, maxBytes: 2_000, maxFiles: 3 }, silentLogger);
+    const log = openMessageLog({ enabled: true, path, maxBytes: 2_000, maxFiles: 3 }, silentLogger);
     for (let index = 0; index < 60; index += 1) log.add(entry(`line ${index}`));
     await log.flush();
     expect(readdirSync(folder).toSorted()).toEqual(['log.jsonl', 'log.jsonl.1', 'log.jsonl.2']);
@@ -38,7 +38,7 @@ describe('the transcript log', () => {
   it('writes a line that is larger than the limit into a file of its own', async () => {
     const folder = freshFolder();
     const path = join(folder, 'log.jsonl');
-    const log = openTranscriptLog({ enabled: true, path, maxBytes: 1_024, maxFiles: 1 }, silentLogger);
+    const log = openMessageLog({ enabled: true, path, maxBytes: 1_024, maxFiles: 1 }, silentLogger);
     log.add(entry('small'));
     log.add(entry('x'.repeat(5_000)));
     await log.flush();
@@ -50,11 +50,11 @@ describe('the transcript log', () => {
     const lost: unknown[] = [];
     const logger = { ...silentLogger, error: ({ dropped }: LogFields) => void lost.push(dropped) };
     const settings = { enabled: true, maxBytes: 1_000_000, maxFiles: 1 };
-    const busy = openTranscriptLog({ ...settings, path: join(folder, 'log.jsonl') }, logger);
+    const busy = openMessageLog({ ...settings, path: join(folder, 'log.jsonl') }, logger);
     for (let index = 0; index < 1_002; index += 1) busy.add(entry(`line ${index}`));
     await busy.flush();
     expect(lost).toEqual([2]);
-    const broken = openTranscriptLog({ ...settings, path: join(folder, 'log.jsonl', 'below') }, logger);
+    const broken = openMessageLog({ ...settings, path: join(folder, 'log.jsonl', 'below') }, logger);
     for (let index = 0; index < 3; index += 1) broken.add(entry(`line ${index}`));
     await broken.flush();
     expect(lost).toEqual([2, 3]);
@@ -62,7 +62,7 @@ describe('the transcript log', () => {
 
   it('is off by default', async () => {
     const path = join(freshFolder(), 'log.jsonl');
-    const log = openTranscriptLog({ enabled: false, path, maxBytes: 1_024, maxFiles: 1 }, silentLogger);
+    const log = openMessageLog({ enabled: false, path, maxBytes: 1_024, maxFiles: 1 }, silentLogger);
     log.add(entry('secret'));
     await log.flush();
     expect(existsSync(path)).toBe(false);

@@ -1,10 +1,10 @@
-// The transcript log: the messages of all chats as lines of JSON, in a file that is rotated by size. Off by default,
+// The message log: the messages of all chats as lines of JSON, in a file that is rotated by size. Off by default,
 // because it contains what people write.
 import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from '../../../domain/logger.ts';
 
-export interface TranscriptSettings {
+export interface MessageLogSettings {
   readonly enabled: boolean;
   readonly path: string;
   readonly maxBytes: number;
@@ -12,7 +12,7 @@ export interface TranscriptSettings {
   readonly maxFiles: number;
 }
 
-interface TranscriptEntry {
+interface LoggedMessage {
   readonly time: string;
   readonly channel: string;
   readonly conversation: string;
@@ -22,8 +22,8 @@ interface TranscriptEntry {
   readonly text: string;
 }
 
-export interface TranscriptLog {
-  add(entry: TranscriptEntry): void;
+export interface MessageLog {
+  add(entry: LoggedMessage): void;
   /** Resolves when everything added so far is written. */
   flush(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface TranscriptLog {
 /** Entries that may wait for the disk. New ones beyond that are dropped and counted. */
 const mostWaiting = 1_000;
 
-export function openTranscriptLog(settings: TranscriptSettings, logger: Logger): TranscriptLog {
+export function openMessageLog(settings: MessageLogSettings, logger: Logger): MessageLog {
   if (!settings.enabled) return { add: () => undefined, flush: () => Promise.resolve() };
   let waiting: string[] = [];
   let dropped = 0;
@@ -66,7 +66,7 @@ export function openTranscriptLog(settings: TranscriptSettings, logger: Logger):
   };
 }
 
-async function append(line: string, settings: TranscriptSettings): Promise<void> {
+async function append(line: string, settings: MessageLogSettings): Promise<void> {
   const { path, maxBytes } = settings;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const size = await stat(path).then(
@@ -78,7 +78,7 @@ async function append(line: string, settings: TranscriptSettings): Promise<void>
 }
 
 /** `log` becomes `log.1`, `log.1` becomes `log.2`, and so on; the oldest is deleted. */
-async function rotate({ path, maxFiles }: TranscriptSettings): Promise<void> {
+async function rotate({ path, maxFiles }: MessageLogSettings): Promise<void> {
   const name = (index: number) => (index === 0 ? path : `${path}.${index}`);
   await rm(name(maxFiles - 1), { force: true });
   for (let index = maxFiles - 2; index >= 0; index -= 1) {
