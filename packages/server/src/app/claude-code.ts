@@ -170,6 +170,7 @@ export function prepareClaudeCode(setup: ClaudeCodeSetup): ClaudeCode {
         records,
         ownVariables: (person) =>
           config.demo || person !== homes.owner ? undefined : gitVariables(setup.environment),
+        isWorkingIn: (folder) => engine.isWorkingIn(folder),
       }),
     openList({ gateway, access, store, elsewhere, onTerminalUsage }) {
       const text = openTranscriptText(transcriptTextFile(config));

@@ -17,6 +17,8 @@ export interface RemoteRules {
   readonly isAllowed: (path: string) => Promise<boolean>;
   /** Variables that lead to the person's own keys; undefined for people who have none on this machine. */
   readonly own: Readonly<Record<string, string>> | undefined;
+  /** Rejects while a turn works in the working tree, whose files must not be replaced then. */
+  readonly requireIdle: (git: PrivateGit) => Promise<void>;
 }
 
 interface Remote {
@@ -104,6 +106,8 @@ export async function pull(git: PrivateGit, rules: RemoteRules, author: Author):
   const { head } = git;
   if (head !== undefined && (await isAncestor(git, there, head))) return false;
   if (head !== undefined && !(await isAncestor(git, head, there))) throw diverged;
+  // A turn may have started meanwhile.
+  await rules.requireIdle(git);
   await moveForward(git, there, `pull: ${remote.name}`, author);
   return true;
 }

@@ -33,10 +33,17 @@ export interface ChangesOptions {
   readonly records: SnapshotRecords;
   /** Variables that lead to a person's git configuration and keys: only for the person whose home Parley runs in. */
   readonly ownVariables: (person: PersonName) => Readonly<Record<string, string>> | undefined;
+  /** Whether a turn of any session is running in a folder or below it. */
+  readonly isWorkingIn: (folder: string) => Promise<boolean>;
 }
 
-export function createChanges({ places, folders, hidden, records, ownVariables }: ChangesOptions): Changes {
+export function createChanges(options: ChangesOptions): Changes {
+  const { places, folders, hidden, records, ownVariables, isWorkingIn } = options;
   const jobs = new KeyedQueue();
+
+  const requireIdle = async ({ repository }: PrivateGit) => {
+    if (await isWorkingIn(repository.top)) throw working;
+  };
 
   async function repositoryOf(place: WorkPlace): Promise<Repository | undefined> {
     return findRepository(place.root, mayWorkIn(folders, place.person));
@@ -77,7 +84,7 @@ export function createChanges({ places, folders, hidden, records, ownVariables }
       actor,
       id,
       async (git, place) => {
-        if (place.isWorking) throw working;
+        await requireIdle(git);
         return work(git, place, await authorOf(git, personOf(actor)));
       },
       needed,
@@ -87,11 +94,13 @@ export function createChanges({ places, folders, hidden, records, ownVariables }
   const remoteRules = (actor: Actor, { person }: WorkPlace): RemoteRules => ({
     isAllowed: mayWorkIn(folders, person),
     own: ownVariables(personOf(actor)),
+    requireIdle,
   });
   const worktreeRules = (id: SessionId, { person }: WorkPlace, author: Author): WorktreeRules => ({
     isAllowed: mayWorkIn(folders, person),
     author,
     otherFolder: records.otherGitFolder(id),
+    requireIdle,
   });
 
   async function authorOf({ config }: PrivateGit, person: PersonName): Promise<Author> {

@@ -15,6 +15,8 @@ export interface WorktreeRules {
   readonly author: Author;
   /** A git folder of ours for the other working tree. */
   readonly otherFolder: string;
+  /** Rejects while a turn works in a working tree, whose files must not be replaced then. */
+  readonly requireIdle: (git: PrivateGit) => Promise<void>;
 }
 
 /** Returns the folder of the new working tree. */
@@ -57,6 +59,7 @@ export async function startWorktree(
 export async function mergeWorktree(git: PrivateGit, rules: WorktreeRules): Promise<void> {
   const { head } = git;
   const main = await mainOf(git, rules);
+  await rules.requireIdle(main);
   await refuseChanges(git, true);
   if (head === undefined || main.head === undefined) throw noCommit;
   if (await isAncestor(main, head, main.head)) return;

@@ -27,8 +27,6 @@ export interface FilePlace {
 export interface WorkPlace extends FilePlace {
   /** Whose session it is: its programs work for this person. */
   readonly person: PersonName;
-  /** A turn runs. */
-  readonly isWorking: boolean;
 }
 
 export interface FilePlaces {

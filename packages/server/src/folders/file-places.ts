@@ -2,6 +2,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { PersonName } from '@parley/protocol';
+import { realPathOf } from '../basics/real-path.ts';
 import { type Access, personOf, requireLevel } from '../domain/access.ts';
 import { type CodeSessions, openSession } from '../domain/code-sessions.ts';
 import type { FilePlaces } from '../domain/files.ts';
@@ -14,7 +15,7 @@ export type HiddenIn = (person: PersonName, folder: string) => Promise<readonly 
 export function hiddenIn(folders: Pick<WorkFolders, 'foreignRoots'>, ownPaths: readonly string[]): HiddenIn {
   return async (person, folder) => {
     const foreign = await folders.foreignRoots(person);
-    const own = await Promise.all(ownPaths.map((path) => realpath(path).catch(() => path)));
+    const own = await Promise.all(ownPaths.map(realPathOf));
     // A path that contains the folder doesn't hide it: the folder itself is allowed.
     return [...own, ...foreign].filter((path) => path.startsWith(`${folder}${sep}`));
   };
@@ -34,11 +35,11 @@ export function createFilePlaces(options: FilePlacesOptions): FilePlaces {
   return {
     async ofSession(actor, id, needed) {
       const session = requireLevel(access, actor, await openSession(gateway, sessions, actor, id), needed);
-      const { workingDir, isWorking } = await sessions.get(actor, id);
+      const { workingDir } = await sessions.get(actor, id);
       // Its programs work for the owner, so what counts is what the owner may see.
       const root = await folders.check(session.person, workingDir);
       const { person } = session;
-      return { root, hidden: await hidden(person, root), kind: 'work', person, isWorking };
+      return { root, hidden: await hidden(person, root), kind: 'work', person };
     },
 
     async ofNotes(actor) {

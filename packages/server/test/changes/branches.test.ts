@@ -70,6 +70,28 @@ describe('branches', () => {
   });
 });
 
+describe('files that a turn works with', () => {
+  it('are not replaced, whichever session asks [app.changes.branches] [app.changes.worktrees]', async () => {
+    const made = committed();
+    made.git('branch', 'topic');
+    const path = await made.changes.startWorktree('sebastian', session, 'tree');
+    const inTree = made.sessionIn(path).changes;
+    const merge = () => inTree.finishWorktree('sebastian', session, 'merge');
+    writeFileSync(join(path, 'file.txt'), 'two\n');
+    await inTree.stage('sebastian', session, ['file.txt'], true);
+    await inTree.commit('sebastian', session, 'In the worktree');
+    made.working.add(made.folder);
+    const refused = { code: 'conflict', message: expect.stringContaining('Claude is working') };
+    await expect(switchTo(made, 'topic')).rejects.toMatchObject(refused);
+    await expect(made.changes.pull('sebastian', session)).rejects.toMatchObject(refused);
+    await expect(merge()).rejects.toMatchObject(refused);
+    expect(read(made, 'file.txt')).toBe('one\n');
+    made.working.clear();
+    await merge();
+    expect(read(made, 'file.txt')).toBe('two\n');
+  });
+});
+
 describe('worktrees', () => {
   /** A session in a worktree of the workshop's repository, with a commit of its own. */
   async function inWorktree(made: Workshop, change: string) {

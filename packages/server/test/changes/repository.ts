@@ -25,6 +25,8 @@ export interface Workshop {
   /** A session that works in another folder of the work root. */
   readonly sessionIn: (folder: string) => { readonly changes: Changes };
   readonly snapshots: ReturnType<typeof createTurnSnapshots>;
+  /** Folders in which a turn runs. */
+  readonly working: Set<string>;
   remove(): void;
 }
 
@@ -46,22 +48,18 @@ export function openWorkshop(options: WorkshopOptions = {}): Workshop {
   const folders = createWorkFolders({ roots: [{ path: root }] });
   const records = new SnapshotRecords(join(base, 'data'));
   const hidden = async () => (options.hidden ?? []).map((path) => join(top, path));
+  const working = new Set<string>();
   const changesIn = (place: string) =>
     createChanges({
       places: {
-        ofSession: async () => ({
-          root: place,
-          hidden: [],
-          kind: 'work',
-          person: 'sebastian',
-          isWorking: false,
-        }),
+        ofSession: async () => ({ root: place, hidden: [], kind: 'work', person: 'sebastian' }),
         ofNotes: () => Promise.reject(new ParleyError('internal', 'no notes here')),
       },
       folders,
       hidden,
       records,
       ownVariables: () => undefined,
+      isWorkingIn: async (at) => working.has(at),
     });
   return {
     root,
@@ -74,6 +72,7 @@ export function openWorkshop(options: WorkshopOptions = {}): Workshop {
     changes: changesIn(folder),
     sessionIn: (place) => ({ changes: changesIn(place) }),
     snapshots: createTurnSnapshots({ folders, hidden, records, logger: silentLogger }),
+    working,
     remove: () => rmSync(base, { recursive: true, force: true }),
   };
 }

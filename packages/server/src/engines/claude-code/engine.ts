@@ -1,9 +1,11 @@
 // The `claude-code` engine: the `claude` program answers. Its transcripts are the record of its sessions, so the gateway
 // stores no events. The driver is loaded with the first session, so that the server starts faster.
 import { setMaxListeners } from 'node:events';
+import { sep } from 'node:path';
 import {
   type ClaudeCodeSettings,
   type CodeModel,
+  type EngineFailure,
   ParleyError,
   type PersonName,
   type Prompt,
@@ -15,6 +17,7 @@ import {
   type TurnEvent,
 } from '@parley/protocol';
 import { createOutgoing } from '../../basics/outgoing.ts';
+import { realPathOf } from '../../basics/real-path.ts';
 import { fairSlots } from '../../basics/slots.ts';
 import { payerOf } from '../../domain/budgets.ts';
 import type { CodeSessionStatus, ProgramOffers } from '../../domain/code-sessions.ts';
@@ -32,8 +35,10 @@ export interface ClaudeCodeEngine extends Engine {
   /** Access to the model for a process of the program. */
   openAccess(holder: Holder): Promise<ModelAccess>;
   statusOf(id: SessionId): CodeSessionStatus;
-  /** Whether a turn is running. */
+  /** Whether a turn is running. Includes a turn whose program is still starting. */
   isWorking(id: SessionId): boolean;
+  /** Whether a turn of any session is running in a folder or below it. Takes a real path. */
+  isWorkingIn(folder: string): Promise<boolean>;
   /** Whether a permission waits for a decision. */
   isWaiting(id: SessionId): boolean;
   /** The task list of a session whose process is awake. */
@@ -78,8 +83,8 @@ export function createClaudeCodeEngine(
     freeMemory: given.freeMemory ?? (() => process.availableMemory()),
   };
   const slots = fairSlots(options.limits.maxProcesses, 3 / 4, options.limits.isShared);
-  /** Sessions with a turn that runs or is about to. */
-  const working = new Set<SessionId>();
+  /** Sessions with a turn that runs or is about to, and where. */
+  const working = new Map<SessionId, unknown>();
   const relay = createKeyRelay({
     upstream: options.homes.upstream,
     outgoing: options.outgoing ?? createOutgoing(),
@@ -112,15 +117,14 @@ export function createClaudeCodeEngine(
     async *run(turn) {
       // Every permission of the turn adds a listener.
       setMaxListeners(0, turn.signal);
-      working.add(turn.session.id);
+      working.set(turn.session.id, turn.session.settings.workingDir);
       try {
         // The relay checks again before each request. With the program's own login, this is the only check.
         const payer = payerOf(turn.session);
         await options.spending.refresh(payer);
         const refusal = options.spending.refusal(payer);
         if (refusal) {
-          const { toFailure } = await import('./process/failures.ts');
-          yield toFailure(refusal);
+          yield await failureOf(refusal);
           return;
         }
         const awake = await untilAborted(
@@ -129,8 +133,7 @@ export function createClaudeCodeEngine(
         );
         if (!awake) return;
         if (awake instanceof ParleyError) {
-          const { toFailure } = await import('./process/failures.ts');
-          yield toFailure(awake);
+          yield await failureOf(awake);
           return;
         }
         const { id: session, person } = turn.session;
@@ -141,8 +144,7 @@ export function createClaudeCodeEngine(
         if (notice) yield notice;
         const prompt = await placed(turn.prompt, awake).catch((error: unknown) => ParleyError.from(error));
         if (prompt instanceof ParleyError) {
-          const { toFailure } = await import('./process/failures.ts');
-          yield toFailure(prompt);
+          yield await failureOf(prompt);
           return;
         }
         const { watchTranscript } = await import('./process/watch-transcript.ts');
@@ -211,7 +213,14 @@ export function createClaudeCodeEngine(
     },
 
     statusOf: (id) => loaded?.statusOf(id) ?? 'archived',
-    isWorking: (id) => loaded?.peek(id)?.isBusy ?? false,
+    isWorking: (id) => working.has(id) || loaded?.peek(id)?.isBusy === true,
+    async isWorkingIn(folder) {
+      const awake = loaded?.known.flatMap((id) => loaded?.peek(id) ?? []) ?? [];
+      const busy = awake.filter(({ isBusy }) => isBusy).map(({ settings }) => settings.workingDir);
+      const paths = [...working.values(), ...busy].filter((path) => typeof path === 'string');
+      const folders = await Promise.all(paths.map(realPathOf));
+      return folders.some((path) => path === folder || path.startsWith(`${folder}${sep}`));
+    },
     isWaiting: (id) => loaded?.peek(id)?.isWaiting ?? false,
     todosOf: (id) => loaded?.peek(id)?.todos,
     known: () => loaded?.known ?? [],
@@ -238,6 +247,11 @@ export function createClaudeCodeEngine(
     warmedUp: async () => loaded?.warmedUp(),
     findProgram: async () => (await sessions()).provider.findProgram(),
   };
+}
+
+async function failureOf(error: ParleyError): Promise<EngineFailure> {
+  const { toFailure } = await import('./process/failures.ts');
+  return toFailure(error);
 }
 
 /** Puts the prompt's files into the work folder. */

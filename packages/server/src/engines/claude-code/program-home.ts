@@ -1,10 +1,11 @@
 // The home of the `claude` program: where its configuration, login and transcripts are, and the variables that point
 // there. The owner uses the home of the user who runs Parley; everybody else has a separate home in Parley's folder.
 import { constants } from 'node:fs';
-import { mkdir, open, realpath, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile } from '../../basics/atomic-file.ts';
+import { realPathOf } from '../../basics/real-path.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -46,7 +47,7 @@ export async function userHome(
   { apiKey, baseUrl }: { readonly apiKey?: string | undefined; readonly baseUrl: string },
 ): Promise<ProgramHome> {
   const home = host['HOME'] ?? homedir();
-  const config = await real(host['CLAUDE_CONFIG_DIR'] ?? join(await real(home), '.claude'));
+  const config = await realPathOf(host['CLAUDE_CONFIG_DIR'] ?? join(await realPathOf(home), '.claude'));
   const settings = join(home, '.claude.json');
   const userFiles = ['.gitconfig', join('.config', 'git')].map((name) => join(home, name));
   return {
@@ -70,7 +71,7 @@ export async function separateHome(
   sharedLogin?: string,
 ): Promise<ProgramHome> {
   await mkdir(join(folder, '.claude'), { recursive: true, mode: 0o700 });
-  const home = await real(folder);
+  const home = await realPathOf(folder);
   const config = join(home, '.claude');
   const login = join(config, loginFile);
   if (sharedLogin !== undefined) await symlink(sharedLogin, login).catch(unlessThere);
@@ -95,10 +96,6 @@ function withoutKey(host: Variables, apiKey: string): Variables {
 
 function unlessThere(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-}
-
-function real(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
 }
 
 /** On its first screen, the program asks about theme and trust, and stores the answers in this file. */

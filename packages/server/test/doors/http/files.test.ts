@@ -18,7 +18,7 @@ beforeAll(async () => {
       files: createPlaceFiles({ limits: { writeBytes: 1_000 } }),
       places: {
         ofNotes: async () => place,
-        ofSession: async () => ({ ...place, person: 'sebastian', isWorking: false }),
+        ofSession: async () => ({ ...place, person: 'sebastian' }),
       },
     },
   });

@@ -315,8 +315,11 @@ describe('the sessions of Claude Code', () => {
     expect(code.engine.statusOf(idle.id)).toBe('archived');
     const gate = createGate();
     code.standIn.enqueue(reply(say('Busy'), wait(gate.opened), say(' and done.')));
-    const turn = runTurn(code, busy.id, 'Take your time');
-    await eventually(() => code.engine.isWorking(busy.id));
+    const asked = createGate();
+    const turn = runTurn(code, busy.id, 'Take your time', {
+      onEvent: ({ type }) => type === 'text.delta' && asked.open(),
+    });
+    await asked.opened;
     await code.sessions.archive(person, busy.id, true);
     expect(code.engine.isWorking(busy.id)).toBe(true);
     gate.open();

@@ -1,9 +1,10 @@
 // Decides what a `claude` process can reach: the working directory, the person's own home of the program, and the system,
 // read-only. It can't reach Parley's data or anything of other people.
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { CommandLine, Wrap } from '@parley/claude-cli';
 import { ParleyError, type PersonName, type SandboxView, say } from '@parley/protocol';
+import { realPathOf } from '../../../basics/real-path.ts';
 import type { SandboxMode, WorkFolders } from '../../../domain/work-folders.ts';
 import type { ProgramHome, Variables } from '../program-home.ts';
 import { bubblewrapCommand } from './bubblewrap.ts';
@@ -113,9 +114,7 @@ function programRules({ file, args: [script = ''] }: CommandLine): readonly Path
 }
 
 function realPaths(paths: readonly (string | undefined)[]): Promise<readonly string[]> {
-  return Promise.all(
-    paths.filter((path) => path !== undefined).map((path) => realpath(path).catch(() => path)),
-  );
+  return Promise.all(paths.filter((path) => path !== undefined).map(realPathOf));
 }
 
 function ownFolder(path: string): ParleyError {

@@ -1,10 +1,11 @@
 // Remembers the trusted folders, each with the digest of what it would run. A folder that changes is no longer trusted.
 // Trust counts for everybody who may work there.
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { ParleyError, PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { replaceFile } from '../../../basics/atomic-file.ts';
 import { KeyedQueue } from '../../../basics/keyed-queue.ts';
+import { realPathOf } from '../../../basics/real-path.ts';
 import { cleanText } from '../../../content/clean-text.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { FolderLook, FolderTrust } from '../../../domain/folder-trust.ts';
@@ -73,10 +74,7 @@ export function createFolderTrust({
   async function look(person: PersonName, path: string): Promise<FolderLook> {
     const real = await folders.check(person, path);
     const own = await ownFolder(person);
-    const { runs, digest, isTooMuch, instructions } = await folderRuns(
-      real,
-      await realpath(own).catch(() => own),
-    );
+    const { runs, digest, isTooMuch, instructions } = await folderRuns(real, await realPathOf(own));
     const entry = (await known()).get(real);
     const isSame = entry?.digest === digest && !isTooMuch;
     const reason =
