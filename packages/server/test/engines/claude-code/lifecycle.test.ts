@@ -1,7 +1,8 @@
 // When processes start and end: sleeping and waking, lasting settings, crashes, and how many there may be.
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { callTool, createGate, reply, say, wait } from '@parley/stand-ins';
+import { createProvider } from '@parley/claude-cli';
+import { callTool, createGate, httpError, reply, say, wait } from '@parley/stand-ins';
 import { afterEach, describe, expect, it } from 'vitest';
 import { usualWarmProcesses } from '../../../src/app/claude-code.ts';
 import {
@@ -181,6 +182,43 @@ describe('processes of Claude Code', () => {
     await waking;
   });
 
+  it.each([1, 2])('opens a terminal in the last of %i places', async (maxProcesses) => {
+    await open({ maxProcesses });
+    const gate = createGate();
+    code.standIn.enqueue(reply(say('Busy'), wait(gate.opened)));
+    const busy = await code.newSession();
+    const turn = maxProcesses > 1 ? runTurn(code, busy.id, 'Work') : undefined;
+    if (turn) await eventually(() => code.standIn.conversations.length > 0);
+    const { id } = await code.newSession({ mode: 'cli' });
+    let bytes = 0;
+    const viewer = { data: (chunk: Uint8Array) => (bytes += chunk.length) > 0, ended() {} };
+    await code.terminals.attach(person, id, viewer);
+    await eventually(() => bytes > 0);
+    gate.open();
+    await turn;
+  });
+
+  it('lets a prompt wait while a process that cannot run turns works on something of its own', async () => {
+    await open({ program: 'claude.js' });
+    const program = await createProvider({ environment: process.env }).findProgram();
+    await writeFile(code.program, busyProgram(program, join(code.root, 'go')), { mode: 0o755 });
+    const { id } = await code.newSession();
+    code.standIn.enqueue(httpError(400, 'invalid_request_error', 'Not now.'));
+    expect((await runTurn(code, id, 'Add eggs')).ended.outcome).toBe('failed');
+    await code.engine.rest(id);
+    await code.gateway.wake(person, id);
+    const gate = createGate();
+    code.standIn.enqueue(reply(say('On my own'), wait(gate.opened)), reply('Added.'));
+    await writeFile(join(code.root, 'go'), '');
+    await eventually(() => code.engine.isWorking(id));
+    const turn = runTurn(code, id, 'Add milk', {
+      onEvent: (event) => {
+        if (event.type === 'turn.started') setImmediate(gate.open);
+      },
+    });
+    expect((await turn).ended).toMatchObject({ outcome: 'completed', text: 'Added.' });
+  });
+
   it('keeps a process ready for a new session, and replaces it when it is used', async () => {
     await open({ warmProcesses: 1, maxProcesses: 3 });
     const create = () => code.sessions.create(person, { workingDir: code.project, mode: 'ui' });
@@ -225,6 +263,42 @@ describe('processes of Claude Code', () => {
     await expect(code.sessions.prepare(person, { workingDir: code.root })).rejects.toMatchObject({
       code: 'forbidden',
     });
+  });
+
+  it('ends the process of a session that is deleted before its first prompt', async () => {
+    await open({ warmProcesses: 1 });
+    await code.sessions.prepare(person, { workingDir: code.project });
+    const { id } = await code.sessions.create(person, { workingDir: code.project, mode: 'ui' });
+    expect(programsIn(code.root, id)).toHaveLength(1);
+    await code.gateway.deleteSession(person, id);
+    expect(programsIn(code.root, id)).toEqual([]);
+  });
+
+  it('counts a turn whose program is still starting as work in its folder', async () => {
+    const [asked, gate] = [createGate(), createGate()];
+    await open({
+      prepareHome: async (name) => {
+        if (name === person) return;
+        asked.open();
+        await gate.opened;
+      },
+    });
+    const { id } = await code.newSession({}, undefined, 'bob');
+    code.standIn.enqueue(reply('Done.'));
+    const turn = runTurn(code, id, 'Work', { as: 'bob' });
+    await asked.opened;
+    const works = async () =>
+      Promise.all(
+        [code.root, code.project, join(code.project, 'other')].map((folder) =>
+          code.engine.isWorkingIn(folder),
+        ),
+      );
+    expect(await works()).toEqual([true, true, false]);
+    await expect(code.sessions.rewind('bob', id, 'any', true)).rejects.toMatchObject({ code: 'conflict' });
+    gate.open();
+    await turn;
+    await eventually(() => !code.engine.isWorking(id));
+    expect(await works()).toEqual([false, false, false]);
   });
 
   it('keeps no process ready when memory is short', async () => {
@@ -299,3 +373,21 @@ describe('processes of Claude Code', () => {
     expect((await runTurn(code, id, 'Hi')).ended.error?.message).toMatch(/Try again in \d+ s/);
   });
 });
+
+/** The program, but with a prompt that nobody sent as soon as the file `go` exists, like a schedule of its own. */
+function busyProgram(program: string, go: string): string {
+  const prompt = { type: 'user', message: { role: 'user', content: 'Look around' } };
+  return `
+    const { spawn } = require('node:child_process');
+    const { existsSync, rmSync } = require('node:fs');
+    const child = spawn(${JSON.stringify(program)}, process.argv.slice(2), { stdio: ['pipe', 'inherit', 'inherit'] });
+    process.stdin.pipe(child.stdin);
+    child.on('exit', (code) => process.exit(code ?? 1));
+    setInterval(() => {
+      if (!existsSync(${JSON.stringify(go)})) return;
+      rmSync(${JSON.stringify(go)});
+      child.stdin.write(${JSON.stringify(`${JSON.stringify(prompt)}
+`)});
+    }, 20).unref();
+  `;
+}

@@ -11,7 +11,7 @@ export interface AwakeProcessesOptions {
   readonly limits: Pick<ClaudeCodeOptions['limits'], 'maxProcesses' | 'idleMs'>;
   readonly clock: Clock;
   /** Sessions that need their process, even if it is not busy yet. */
-  readonly working: ReadonlySet<SessionId>;
+  readonly working: Pick<ReadonlySet<SessionId>, 'has'>;
   /** How many other processes count towards the limit. */
   readonly others: () => number;
   /** Stops one of the others that nobody needs. False if there is none. */
@@ -37,6 +37,10 @@ export class AwakeProcesses {
     return this.#count >= this.#options.limits.maxProcesses;
   }
 
+  get isOverLimit(): boolean {
+    return this.#count > this.#options.limits.maxProcesses;
+  }
+
   has(id: SessionId): boolean {
     return this.#processes.has(id);
   }
@@ -58,7 +62,7 @@ export class AwakeProcesses {
       turn?.throwIfAborted();
       if (await this.#options.stopOther()) continue;
       const unused = [...this.#processes].filter(([id, process]) => !this.#isNeeded(id, process));
-      const idle = unused.filter(([, process]) => process.isStarted && !process.isEnding);
+      const idle = unused.filter(([, process]) => process.isStarted);
       const [longest] = idle.sort(([, a], [, b]) => a.idleSince - b.idleSince);
       if (longest) await this.end(...longest);
       else if (turn) await pause(lookAgainMs, turn);

@@ -11,6 +11,7 @@ import {
   say,
   type TurnEvent,
 } from '@parley/protocol';
+import { pause } from '../../../basics/backoff.ts';
 import { payerOf } from '../../../domain/budgets.ts';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
 import type { TurnSlots } from '../../../domain/engine.ts';
@@ -34,11 +35,12 @@ interface AwakeSessionsOptions extends ClaudeCodeOptions {
   readonly slots: Pick<TurnSlots, 'tryTake' | 'release' | 'count'>;
   readonly relay: KeyRelay;
   /** Sessions that need their process, even if it is not busy yet. */
-  readonly working: ReadonlySet<SessionId>;
+  readonly working: Pick<ReadonlySet<SessionId>, 'has'>;
 }
 
 /** Memory that must be free to start a process that only waits. */
 const neededBytes = 1024 ** 3;
+const lookAgainMs = 50;
 /** About as long as the first answer of a session takes. */
 const refillMs = 2_000;
 
@@ -124,6 +126,9 @@ export class AwakeSessions {
         if (isUnfit || (await this.#checks.isOutdated(session, entry))) entry.awake.isStale = true;
         // It may have been put to sleep in the meantime, for example for a terminal.
         else if (!entry.isEnding) return entry.awake;
+        // It works on something of its own, and ends afterwards.
+        turn?.throwIfAborted();
+        if (turn && entry.awake.isBusy) await pause(lookAgainMs, turn);
         continue;
       }
       const settings = await this.#ready(session, turn);
@@ -219,7 +224,8 @@ export class AwakeSessions {
       await this.sleep(id);
       // The occupant spends too, and afterwards only the transcript knows how much.
       this.#notes.add(id, { spentUsd: undefined });
-      await this.#processes.makeRoom();
+      // The occupant itself counts already.
+      await this.#processes.makeRoom(undefined, () => !this.#processes.isOverLimit);
     });
   }
 
@@ -231,6 +237,7 @@ export class AwakeSessions {
       await entry.started.catch(() => undefined);
       await entry.awake.kill();
     }
+    await this.#warm.stop(id);
     this.#notes.forget(id);
   }
 

@@ -88,10 +88,16 @@ export class WarmProcesses {
 
   /** Makes room. False if there is none to stop. */
   async stopOne(): Promise<boolean> {
-    const [oldest] = this.#waiting.values();
-    if (!oldest) return false;
-    await this.#stop(oldest);
+    const [oldest] = this.#waiting.keys();
+    if (oldest === undefined) return false;
+    await this.stop(oldest);
     return true;
+  }
+
+  /** Stops the process that waits for a session, if there is one. */
+  async stop(id: SessionId): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    if (waiting) await this.#stop(waiting);
   }
 
   /** Settles when enough are waiting. */
