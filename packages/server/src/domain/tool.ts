@@ -29,11 +29,9 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** The person's last prompt; it is the n-th of the session. */
   readonly prompt?: { readonly text: string; readonly number: number };
-  /** Names of all tools that were called in this session so far, including this turn; absent when not all are known. */
-  readonly usedTools?: ReadonlySet<string>;
   /** False when nobody can answer while the turn runs, so that asking would never return. */
   readonly canAsk?: boolean;
-  /** Whether this turn has read text from strangers. */
+  /** Whether text from strangers may be in this conversation; also true when not all of it is known. */
   readonly hasReadOutside?: boolean;
   /** Whether the turn may send a request there without asking; everywhere if absent. */
   mayReach?(url: URL): boolean;

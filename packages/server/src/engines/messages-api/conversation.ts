@@ -1,6 +1,6 @@
 // The conversation that the model gets in one turn: the earlier turns that fit, the prompt with its reminder, and what
 // was said since.
-import { type Message, messageText } from '@parley/protocol';
+import { type ContentBlock, type Message, messageText } from '@parley/protocol';
 import type { Assistant } from '../../domain/assistant.ts';
 import type { TokenCounts } from '../../domain/prices.ts';
 import type { RecentMessages } from '../../domain/store.ts';
@@ -56,6 +56,8 @@ export class Conversation {
   #sizes: readonly Size[];
   readonly #reminder: string | undefined;
   readonly #fixedTokens: number;
+  /** Whether text from strangers may be in what was said before this turn ran: true if not all of it is known. */
+  readonly hasReadOutside: boolean;
   #current: readonly Message[];
   #leftOut = 0;
   #serverTools: readonly ServerTool[];
@@ -80,20 +82,14 @@ export class Conversation {
     ]);
     this.#current = toTurns([start.prompt, ...done])[0] ?? [start.prompt];
     this.#leftOut = this.#neededCut();
+    const blocks = [...this.#turns.flat(), ...done].flatMap(({ content }) => content);
+    this.hasReadOutside =
+      this.#unread > 0 || summary.length > 0 || blocks.some((block) => isOutside(block, start.tools));
   }
 
   /** This turn answers the n-th prompt of the session. */
   get promptNumber(): number {
     return this.#unread + this.#turns.length + 1;
-  }
-
-  /** Names of all tools that were called in the session; undefined when not all of it was read. */
-  get usedTools(): ReadonlySet<string> | undefined {
-    if (this.#unread > 0) return undefined;
-    const blocks = [...this.#turns.flat(), ...this.#current].flatMap(({ content }) => content);
-    return new Set(
-      blocks.filter(({ type }) => type.endsWith('tool_use')).map((block) => String(block['name'])),
-    );
   }
 
   /** What the person wrote in this turn and in the earlier ones that were read. */
@@ -194,6 +190,13 @@ export class Conversation {
 
 function roomFor({ contextTokens, maxReplyTokens, pictureBytes }: RequestLimits): Size {
   return { tokens: (contextTokens - maxReplyTokens) * safety, pictureBytes };
+}
+
+/** Attached files, and calls of tools that return text from strangers or are no longer known. */
+function isOutside(block: ContentBlock, tools: readonly Tool[]): boolean {
+  if (!block.type.endsWith('tool_use')) return block.type === 'document';
+  const tool = tools.find(({ name }) => name === block['name']);
+  return tool === undefined || tool.reads === 'outside';
 }
 
 function sizeOf(turn: HistoryTurn): Size {

@@ -22,7 +22,8 @@ export interface ToolEnvironment {
   readonly turn: EngineTurn;
   /** The turn answers the n-th prompt of the session. */
   readonly promptNumber: number;
-  readonly usedTools: ReadonlySet<string> | undefined;
+  /** Whether text from strangers may be in what was said before this turn. */
+  readonly hasReadOutside: boolean;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly inputCheck: ToolInputCheck;
   readonly caution: Caution;
@@ -114,9 +115,8 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
     sessionId: turn.session.id,
     signal,
     prompt: { text: promptText(turn.prompt), number: run.promptNumber },
-    ...(run.usedTools && { usedTools: run.usedTools }),
     canAsk: turn.canAsk ?? true,
-    hasReadOutside: run.caution.hasReadOutside,
+    hasReadOutside: run.hasReadOutside || run.caution.hasReadOutside,
     mayReach: (url) => run.caution.mayReach(url),
     emit: async (event) => {
       if (!signal.aborted) await events.push(event);

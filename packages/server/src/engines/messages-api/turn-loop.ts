@@ -81,7 +81,7 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
       const results = yield* runTools(reply.calls, {
         ...loop,
         promptNumber: conversation.promptNumber,
-        usedTools: conversation.usedTools,
+        hasReadOutside: conversation.hasReadOutside,
       });
       const answer: Message = { role: 'user', content: [...results] };
       conversation.add(answer);

@@ -23,9 +23,6 @@ export interface ConsentOptions {
   readonly confirm: boolean;
 }
 
-/** Tools that return text from strangers. After one of them, the model may be doing what a stranger wants. */
-const readsStrangers: readonly string[] = ['web_fetch', 'web_search', 'linkedin_read_comments'];
-
 /** Used codes; none works twice. */
 const mostUsedCodes = 1_000;
 
@@ -41,8 +38,8 @@ export class PublishingConsent {
 
   async ask(publication: Publication, context: ToolContext): Promise<Consent> {
     if (context.canAsk !== false) return askNow(publication, context);
-    const mayBeMisled =
-      context.hasReadOutside === true || readsStrangers.some((tool) => context.usedTools?.has(tool) ?? true);
+    // After reading text from strangers, the model may be doing what a stranger wants.
+    const mayBeMisled = context.hasReadOutside ?? true;
     if (!this.#confirm && !mayBeMisled) return { given: true, input: publication.input };
     const { text, number } = context.prompt ?? { text: '', number: 0 };
     const code = this.#code(publication, context, number - 1);

@@ -78,10 +78,10 @@ describe('web search by the service', () => {
     expect(ofType(second, 'failed')).toEqual([]);
   });
 
-  it('counts among the tools that were used', async () => {
-    const seen: string[][] = [];
-    const look = tool('look', (_, { usedTools }) => {
-      seen.push([...(usedTools ?? [])]);
+  it('counts as text from strangers in later turns, too', async () => {
+    const seen: (boolean | undefined)[] = [];
+    const look = tool('look', (_, { hasReadOutside }) => {
+      seen.push(hasReadOutside);
       return Promise.resolve({ content: 'seen' });
     });
     const web = createWebTools({ search: { service: 'anthropic' } });
@@ -98,7 +98,7 @@ describe('web search by the service', () => {
     await harness.prompt('Search');
     await harness.prompt('Look');
 
-    expect(seen).toEqual([['look'], ['look', 'web_search']]);
+    expect(seen).toEqual([false, true]);
   });
 
   it('is no longer offered once the service refuses it', async () => {

@@ -1,6 +1,8 @@
-import { ParleyError } from '@parley/protocol';
+import { ParleyError, type Prompt } from '@parley/protocol';
 import { callTool, createGate, reply } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../src/domain/tool.ts';
+import { filePart } from '../../support/files.ts';
 import { Harness, loggerTo, ofType, streamedText, tool, types } from './harness.ts';
 
 const wordSchema = {
@@ -307,6 +309,41 @@ describe('tool calls', () => {
         ],
       },
     ]);
+  });
+
+  it('know whether text from strangers may be in the conversation', async () => {
+    const seen: (boolean | undefined)[] = [];
+    const look = tool('look', (_, { hasReadOutside }) => {
+      seen.push(hasReadOutside);
+      return Promise.resolve({ content: 'seen' });
+    });
+    const answering = (name: string, reads: Tool['reads']) => ({
+      ...tool(name, () => Promise.resolve({ content: 'read' })),
+      reads,
+    });
+    await using harness = await Harness.start({
+      tools: [look, answering('mine', 'private'), answering('foreign', 'outside')],
+    });
+    const ask = async (prompt: Prompt | string, ...replies: readonly ReturnType<typeof reply>[]) => {
+      harness.api.enqueue(...replies, reply('Done.'));
+      await harness.prompt(prompt);
+    };
+    /** What a call learns in the turn after this one, which starts a conversation. */
+    const after = async (prompt: Prompt | string, ...replies: readonly ReturnType<typeof reply>[]) => {
+      harness.history = [];
+      await ask(prompt, ...replies);
+      await ask('Look', reply(callTool('look')));
+      return seen.at(-1);
+    };
+
+    expect(await after('Read', reply(callTool('mine')))).toBe(false);
+    expect(await after('Read', reply(callTool('foreign')))).toBe(true);
+    expect(await after('Read', reply(callTool('removed')))).toBe(true);
+    expect(await after([filePart('letter.txt', 'Dear all'), { type: 'text', text: 'Read' }])).toBe(true);
+    // A summary may hold what was read before it.
+    await ask('/compact');
+    await ask('Look', reply(callTool('look')));
+    expect(seen.at(-1)).toBe(true);
   });
 
   it('work with schemas of a newer draft', async () => {

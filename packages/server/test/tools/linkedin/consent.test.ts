@@ -100,10 +100,8 @@ describe('where the person cannot be asked', () => {
   it('publishes at once when confirmation is off, but not after reading text from strangers [notes.tools.linkedin-confirm]', async () => {
     await using linkedin = await LinkedInHarness.start({ confirm: false });
 
-    for (const tool of ['web_fetch', 'web_search', 'linkedin_read_comments']) {
-      const context = { ...silent('Post it', 3), usedTools: new Set([tool, 'linkedin_post']) };
-      expect(await linkedin.call('linkedin_post', post, context)).toContain('Nothing is published yet.');
-    }
+    const context = { ...silent('Post it', 3), hasReadOutside: true };
+    expect(await linkedin.call('linkedin_post', post, context)).toContain('Nothing is published yet.');
     expect(linkedin.remote.posts).toEqual([]);
     expect(await linkedin.call('linkedin_post', post, silent('Post it', 3))).toContain('Posted');
   });

@@ -70,7 +70,7 @@ export class LinkedInHarness implements AsyncDisposable {
     return callTool(this.source, name, input, {
       sessionId: this.sessionId,
       prompt: { text: 'Please post it', number: 1 },
-      usedTools: new Set([name]),
+      hasReadOutside: false,
       canAsk: true,
       askPermission: (request) => {
         this.asked.push(request);
