@@ -99,6 +99,7 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
 async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<TurnEvent, ModelOutcome, void> {
   const { turn, conversation, announcedCuts } = loop;
   conversation.makeRoom();
+  let hasDroppedPictures = false;
   for (;;) {
     const { leftOut } = conversation;
     if (leftOut > (announcedCuts.get(turn.session.id) ?? 0)) {
@@ -114,11 +115,15 @@ async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<Tu
       reserve: () => loop.spending.reserve(payerOf(turn.session), most, turn.signal),
       door: turn.door ?? '',
     });
+    // Only now it is certain that an earlier picture was to blame, and not one of this turn.
+    if (hasDroppedPictures && outcome.kind === 'complete') {
+      loop.onPicturesRefused();
+      yield noPictures;
+    }
     if (outcome.kind !== 'failed') return outcome;
     if (outcome.problem.kind === 'too-long' && conversation.shrink()) continue;
     if (outcome.problem.kind.startsWith('unreadable-') && conversation.dropPictures()) {
-      loop.onPicturesRefused();
-      yield noPictures;
+      hasDroppedPictures = true;
       continue;
     }
     // Some accounts may not use the service's own tools, and some compatible servers don't have them.

@@ -293,12 +293,15 @@ describe('a picture that the service cannot read', () => {
     expect(pictures(harness)).toEqual([1, 1, 0, 0]);
   });
 
-  it('fails the turn that contains it, with or without earlier pictures', async () => {
+  it('fails the turn that contains it, with or without earlier pictures, and keeps those', async () => {
     await using harness = await Harness.start();
-    harness.api.enqueue(reply('A cat.'), unreadable, unreadable);
+    harness.api.enqueue(reply('A cat.'), unreadable, unreadable, reply('Still a cat.'));
     await harness.prompt([{ type: 'text', text: 'What is it?' }, picture]);
     const refused = await harness.prompt([{ type: 'text', text: 'And this?' }, picture]);
     expect(ofType(refused, 'failed')).toMatchObject([{ code: 'invalid' }]);
-    expect(pictures(harness)).toEqual([1, 2, 1]);
+    expect(ofType(refused, 'notice')).toEqual([]);
+    harness.history.splice(2);
+    await harness.prompt('And the first one?');
+    expect(pictures(harness)).toEqual([1, 2, 1, 1]);
   });
 });
