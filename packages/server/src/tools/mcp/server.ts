@@ -97,13 +97,20 @@ export class McpServer {
     input: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<CallResult> {
-    const connection = await this.ready();
-    try {
-      return await connection.call(tool, input, options);
-    } catch (thrown) {
-      if (thrown instanceof SessionLost) return (await this.#renew(connection)).call(tool, input, options);
-      if (thrown instanceof ConnectionLost) throw this.#crashed(connection, thrown);
-      throw thrown;
+    let connection = await this.ready();
+    for (let isRetry = false; ; isRetry = true) {
+      try {
+        return await connection.call(tool, input, options);
+      } catch (thrown) {
+        if (thrown instanceof SessionLost && !isRetry) connection = await this.#renew(connection);
+        else if (thrown instanceof SessionLost)
+          throw this.#crashed(
+            connection,
+            new ConnectionLost(say`it forgets its sessions`, { cause: thrown }),
+          );
+        else if (thrown instanceof ConnectionLost) throw this.#crashed(connection, thrown);
+        else throw thrown;
+      }
     }
   }
 

@@ -84,8 +84,11 @@ export class StdioTransport implements Transport {
     if (child === undefined || !child.stdin.writable) throw new Error('the program is not running');
     if (child.stdin.write(serializeMessage(message))) return;
     await new Promise<void>((resolve) => {
-      child.stdin.once('drain', resolve);
-      child.stdin.once('close', resolve);
+      const onSent = () => {
+        child.stdin.off('drain', onSent).off('close', onSent);
+        resolve();
+      };
+      child.stdin.once('drain', onSent).once('close', onSent);
     });
   }
 

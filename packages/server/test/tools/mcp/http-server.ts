@@ -36,12 +36,15 @@ export interface ForgetfulServer {
   /** How often the tool `count` ran. */
   readonly calls: number;
   forget(): void;
+  /** From now on, it forgets the session of each call before the call runs. */
+  forgetAlways(): void;
 }
 
 export async function startForgetful(): Promise<ForgetfulServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const headersSeen: IncomingMessage['headers'][] = [];
   let calls = 0;
+  let forgetsAlways = false;
 
   const open = async (): Promise<StreamableHTTPServerTransport> => {
     const mcp = new McpServer({ name: 'forgetful', version: '1' });
@@ -58,10 +61,13 @@ export async function startForgetful(): Promise<ForgetfulServer> {
   };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     headersSeen.push(request.headers);
+    const text = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+    const body = text === '' ? undefined : (JSON.parse(text) as { readonly method?: string });
+    if (forgetsAlways && body?.method === 'tools/call') sessions.clear();
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? sessions.get(id) : await open();
     if (known === undefined) response.writeHead(404).end('no such session');
-    else await known.handleRequest(request, response);
+    else await known.handleRequest(request, response, body);
   };
 
   const http = createServer((request, response) => void handle(request, response));
@@ -78,5 +84,8 @@ export async function startForgetful(): Promise<ForgetfulServer> {
       return calls;
     },
     forget: () => sessions.clear(),
+    forgetAlways: () => {
+      forgetsAlways = true;
+    },
   };
 }

@@ -51,6 +51,20 @@ describe('an MCP server over HTTP', () => {
     expect(harness.log.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
+  it('counts as failed when it forgets the new session, too', async () => {
+    const forgetful = await startForgetful();
+    const harness = new McpHarness([server('counter', http(forgetful.url))]);
+    expect(await harness.text('counter', 'count', { by: 1 })).toBe('1');
+    forgetful.forgetAlways();
+    expect(await harness.call('counter', 'count', { by: 1 })).toMatchObject({
+      failed: true,
+      content: expect.stringContaining('“counter” stopped during the call (it forgets its sessions).'),
+    });
+    expect(harness.status('counter')).toMatchObject({ state: 'failed' });
+    expect(forgetful.calls).toBe(1);
+    expect(harness.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
   it('fails its running calls at once when it is killed, and works again when it is back', async () => {
     const port = await freePort();
     const first = await startEverything(port);
