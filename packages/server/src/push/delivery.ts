@@ -1,4 +1,5 @@
-// Sends messages to push services: a few at once, with bounded retries. Devices that are gone are forgotten.
+// Sends messages to push services: a few at once, one at a time to each device, with bounded retries. Devices that are
+// gone are forgotten.
 import { createHash } from 'node:crypto';
 import { ParleyError, type PushKind } from '@parley/protocol';
 import { backoffMs, pause, withJitter } from '../basics/backoff.ts';
@@ -20,9 +21,9 @@ export interface DeliveryParts {
   readonly logger: Logger;
 }
 
-export interface Parcel {
+export interface PushJob {
   readonly kind: PushKind;
-  /** A later parcel with the same topic replaces one that was not delivered yet. */
+  /** A later one with the same topic replaces one that was not delivered yet. */
   readonly topic: string;
   readonly message: string;
 }
@@ -32,8 +33,8 @@ const retries = { firstMs: 1_000, longestMs: 30_000 };
 /** Waits no longer than this, even if a push service asks for more. */
 const longestWaitMs = 60_000;
 const atOnce = 8;
-/** How many messages may wait for a slot. More are dropped: they are notifications, not a record. */
-const mostWaiting = 500;
+/** How many topics may wait for one device. The oldest are dropped: they are notifications, not a record. */
+const mostTopics = 20;
 const hour = 3_600;
 /** How long a push service tries to reach a device that is switched off. */
 const lifetimes: Readonly<Record<PushKind, number>> = {
@@ -47,24 +48,34 @@ export class Delivery {
   readonly #parts: DeliveryParts;
   readonly #slots = new Slots(atOnce);
   readonly #closing = new AbortController();
+  /** What waits for each device, by topic. */
+  readonly #lines = new Map<string, Map<string, PushJob>>();
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
   }
 
-  /** Resolves when it is delivered or given up. */
-  async send(device: PushDevice, parcel: Parcel): Promise<void> {
-    const { signal } = this.#closing;
-    if (this.#slots.waiting >= mostWaiting) {
-      this.#parts.logger.warn(
-        { person: device.person },
-        'too many notifications are waiting, so one was dropped',
-      );
-      return;
+  /** Resolves when it is delivered or given up; at once if another one is on its way to the device. */
+  async send(device: PushDevice, job: PushJob): Promise<void> {
+    const line = this.#lines.get(device.id);
+    if (line) return void wait(line, job);
+    const next = new Map([[job.topic, job]]);
+    this.#lines.set(device.id, next);
+    try {
+      for (const [topic, one] of next) {
+        next.delete(topic);
+        await this.#deliver(device, one);
+      }
+    } finally {
+      this.#lines.delete(device.id);
     }
+  }
+
+  async #deliver(device: PushDevice, job: PushJob): Promise<void> {
+    const { signal } = this.#closing;
     for (let attempt = 1; attempt <= attempts && !signal.aborted; attempt += 1) {
       if (!(await this.#slots.take({ signal }))) return;
-      const waitMs = await this.#attempt(device, parcel, attempt).finally(() => this.#slots.release());
+      const waitMs = await this.#attempt(device, job, attempt).finally(() => this.#slots.release());
       if (waitMs === undefined) return;
       if (attempt === attempts || !(await pause(waitMs, signal))) break;
     }
@@ -76,15 +87,15 @@ export class Delivery {
   }
 
   /** How long to wait before the next attempt; undefined if there is nothing more to do. */
-  async #attempt(device: PushDevice, parcel: Parcel, attempt: number): Promise<number | undefined> {
+  async #attempt(device: PushDevice, job: PushJob, attempt: number): Promise<number | undefined> {
     const { store, http, clock, logger } = this.#parts;
     const backoff = withJitter(backoffMs(attempt, retries), Math.random);
     try {
       const { status, headers } = await http({
         url: device.endpoint,
         method: 'POST',
-        headers: headersFor(device, parcel, this.#parts),
-        bytes: encrypt(parcel.message, device),
+        headers: headersFor(device, job, this.#parts),
+        bytes: encrypt(job.message, device),
         signal: this.#closing.signal,
       });
       if (status < 300) return undefined;
@@ -109,9 +120,16 @@ export class Delivery {
   }
 }
 
+function wait(line: Map<string, PushJob>, job: PushJob): void {
+  line.delete(job.topic);
+  line.set(job.topic, job);
+  const [oldest] = line.keys();
+  if (line.size > mostTopics && oldest !== undefined) line.delete(oldest);
+}
+
 function headersFor(
   { endpoint }: PushDevice,
-  { kind, topic }: Parcel,
+  { kind, topic }: PushJob,
   { key, contact, clock }: DeliveryParts,
 ): Record<string, string> {
   return {

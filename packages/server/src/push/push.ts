@@ -52,13 +52,14 @@ export async function openPush(options: PushOptions): Promise<RunningPush> {
   const key = readServerKey(await store.key(newServerKey()));
   const tokens = createDecisionTokens(key);
   const delivery = new Delivery({ ...options, key });
-  /** Changes to one person's settings, and notifications to one device, run one after the other. */
-  const inTurn = new KeyedQueue();
+  /** Changes to one person's settings run one after the other. */
+  const changes = new KeyedQueue();
+  const running = new Set<Promise<void>>();
 
   const settingsOf = async (person: PersonName) => (await store.settings(person)) ?? defaultSettings;
 
   function change(person: PersonName, to: (now: PushSettings) => PushSettings): Promise<PushSettings> {
-    return inTurn.run(`settings ${person}`, async () => {
+    return changes.run(person, async () => {
       const changed = to(await settingsOf(person));
       await store.putSettings(person, changed);
       return changed;
@@ -72,9 +73,7 @@ export async function openPush(options: PushOptions): Promise<RunningPush> {
     const devices = await store.devices(person, now);
     await Promise.all(
       devices.map((device) =>
-        inTurn.run(device.id, () =>
-          delivery.send(device, { kind, topic, message: messageFor(device, activity, now) }),
-        ),
+        delivery.send(device, { kind, topic, message: messageFor(device, activity, now) }),
       ),
     );
   }
@@ -162,14 +161,16 @@ export async function openPush(options: PushOptions): Promise<RunningPush> {
     noticed(person, activity) {
       const kind = pushKindOf(activity);
       if (kind === undefined || watching.isLooking(person, activity.session.id)) return;
-      notify(person, kind, activity).catch((error: unknown) =>
-        logger.error({ err: error, person }, 'a notification could not be sent'),
-      );
+      const run: Promise<void> = notify(person, kind, activity)
+        .catch((error: unknown) => logger.error({ err: error, person }, 'a notification could not be sent'))
+        .finally(() => running.delete(run));
+      running.add(run);
     },
 
     async close() {
       delivery.close();
-      await inTurn.idle();
+      await Promise.all(running);
+      await changes.idle();
     },
   };
 }

@@ -1,6 +1,6 @@
 // Branches, worktrees and remotes, in real repositories with a bare repository as the remote.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gitIn, never, openWorkshop, session, type Workshop, type WorkshopOptions } from './repository.ts';
@@ -123,6 +123,19 @@ describe('worktrees', () => {
     await finish('remove');
     expect(existsSync(path)).toBe(false);
     expect(made.git('branch', '--format=%(refname:short)').trim()).toBe('main');
+  });
+
+  it('leaves nothing behind when the files cannot be written [app.changes.worktrees]', async () => {
+    const made = committed();
+    const id = made.git('rev-parse', 'HEAD:file.txt').trim();
+    const object = join(made.folder, '.git/objects', id.slice(0, 2), id.slice(2));
+    renameSync(object, `${object}.away`);
+    const start = () => made.changes.startWorktree('sebastian', session, 'topic');
+    await expect(start()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(existsSync(`${made.folder}-topic`)).toBe(false);
+    expect(made.git('branch', '--format=%(refname:short)').trim()).toBe('main');
+    renameSync(`${object}.away`, object);
+    expect(readFileSync(join(await start(), 'file.txt'), 'utf8')).toBe('one\n');
   });
 
   it('says which files keep it from merging, and keeps a branch that is not merged [app.changes.worktrees]', async () => {
