@@ -48,11 +48,18 @@ export async function startWorktree(
         cause: new Error(added.errors),
       },
     );
-  const made = await findRepository(path, isAllowed);
-  if (!made || made.common !== common) throw noRoom;
-  const other = await PrivateGit.open(otherFolder, made);
-  await other.content(['read-tree', '--reset', '-u', head], { writes: 'repository', timeoutMs: 120_000 });
-  return path;
+  try {
+    const made = await findRepository(path, isAllowed);
+    if (!made || made.common !== common) throw noRoom;
+    const other = await PrivateGit.open(otherFolder, made);
+    await other.content(['read-tree', '--reset', '-u', head], { writes: 'repository', timeoutMs: 120_000 });
+    return path;
+  } catch (error) {
+    // Otherwise another attempt would find the folder and the branch.
+    await git.refs(['worktree', 'remove', '--force', '--', path]);
+    await git.refs(['update-ref', '-d', `refs/heads/${branch}`, head]);
+    throw error;
+  }
 }
 
 /** Merges the branch of a working tree into what its repository has checked out. */
@@ -107,15 +114,11 @@ async function mainOf(
   if (gitFolder === common || basename(common) !== '.git') throw notLinked;
   const main = await findRepository(dirname(common), isAllowed);
   if (main?.gitFolder !== common) throw notLinked;
+  const git = await PrivateGit.open(otherFolder, main);
   // Each has to name the other, because anybody can write a file that names a repository.
-  const { output } = await (await PrivateGit.open(otherFolder, main)).refs([
-    'worktree',
-    'list',
-    '--porcelain',
-    '-z',
-  ]);
+  const { output } = await git.refs(['worktree', 'list', '--porcelain', '-z']);
   if (!output.toString().split('\0').includes(`worktree ${repository.top}`)) throw notLinked;
-  return PrivateGit.open(otherFolder, main);
+  return git;
 }
 
 const noCommit = new ParleyError('conflict', 'There is no commit yet to start from.');

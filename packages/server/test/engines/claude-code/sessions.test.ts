@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findTranscript, projectFolderName } from '@parley/claude-cli';
+import { ParleyError } from '@parley/protocol';
 import { createGate, reply, say, wait } from '@parley/stand-ins';
+import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { onlyOwnSessions } from '../../../src/domain/access.ts';
 import type { CodeSessionChange } from '../../../src/domain/code-sessions.ts';
@@ -345,6 +347,21 @@ describe('the sessions of Claude Code', () => {
     expect([listed.includes(id), listed.includes(fork.id)]).toEqual([true, true]);
     const fresh = await code.newSession();
     await expect(code.sessions.fork(person, fresh.id)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('are not forked halfway: without a stored session, there is no copy of the transcript', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'Remember the bread');
+    const folder = dirname((await findTranscript(code.home.projects, id)) ?? '');
+    const transcripts = async () => (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
+    const before = await transcripts();
+    const database = new Database(join(code.root, 'parley.db'), { timeout: 10_000 });
+    onTestFinished(() => void database.close());
+    database.exec(`CREATE TRIGGER full BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END`);
+    const refused = await code.sessions.fork(person, id).catch((error: unknown) => error);
+    database.exec('DROP TRIGGER full');
+    expect(refused).toBeInstanceOf(ParleyError);
+    expect(await transcripts()).toEqual(before);
   });
 
   it('are forked without what a door set: its tools and its permission mode', async () => {

@@ -57,7 +57,8 @@ export async function systemPaths(): Promise<SystemPaths> {
   };
 }
 
-async function privatePaths(folder: string, depth = 0): Promise<readonly PathRule[]> {
+/** Hides folders that are too deep to look at, because something in them may be private. */
+export async function privatePaths(folder: string, depth = 0): Promise<readonly PathRule[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(
     entries.map(async (entry): Promise<readonly PathRule[]> => {
@@ -65,8 +66,9 @@ async function privatePaths(folder: string, depth = 0): Promise<readonly PathRul
       const path = join(folder, entry.name);
       const { mode } = (await lstat(path).catch(() => undefined)) ?? { mode: 0 };
       const needed = entry.isDirectory() ? othersMayRead | othersMayEnter : othersMayRead;
-      if ((mode & needed) !== needed) return [{ path, access: 'hide', isFile: entry.isFile() }];
-      return entry.isDirectory() && depth < deepest ? privatePaths(path, depth + 1) : [];
+      const isTooDeep = entry.isDirectory() && depth === deepest;
+      if ((mode & needed) !== needed || isTooDeep) return [{ path, access: 'hide', isFile: entry.isFile() }];
+      return entry.isDirectory() ? privatePaths(path, depth + 1) : [];
     }),
   );
   return found.flat();

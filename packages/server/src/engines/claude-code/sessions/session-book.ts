@@ -1,5 +1,6 @@
 // The sessions of Claude Code: their transcripts, from the index of the owner's home, joined with what Parley stores. Every
 // call checks what the actor may do.
+import { rm } from 'node:fs/promises';
 import {
   findTranscript,
   renameSession as nameTranscript,
@@ -194,18 +195,24 @@ export class SessionBook {
     const forkId = newId();
     const title = `${entry.title} (fork)`;
     const copy = await forkTranscript(entry.file, id, forkId);
-    await nameTranscript(copy, title);
-    await gateway.createSession(actor, {
-      id: forkId,
-      engine: 'claude-code',
-      assistant: 'claude-code',
-      title,
-      settings: {
-        ...forkedSettings(stored?.settings ?? {}),
-        ...(stored && { forkedFrom: id }),
-        workingDir: entry.cwd ?? stored?.settings.workingDir,
-      },
-    });
+    try {
+      await nameTranscript(copy, title);
+      await gateway.createSession(actor, {
+        id: forkId,
+        engine: 'claude-code',
+        assistant: 'claude-code',
+        title,
+        settings: {
+          ...forkedSettings(stored?.settings ?? {}),
+          ...(stored && { forkedFrom: id }),
+          workingDir: entry.cwd ?? stored?.settings.workingDir,
+        },
+      });
+    } catch (error) {
+      // Otherwise it would be listed as a session that was started elsewhere.
+      await rm(copy, { force: true });
+      throw error;
+    }
     await home.index.refresh();
     return this.get(actor, forkId);
   }

@@ -1,8 +1,9 @@
 // Which paths a sandbox lets through, which sandbox applies where, and the profile of sandbox-exec.
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type FoundSandbox,
   findSandbox,
@@ -12,6 +13,7 @@ import { gitCommonFolder } from '../../../../src/engines/claude-code/sandbox/git
 import { orderedRules, type PathRule } from '../../../../src/engines/claude-code/sandbox/path-rules.ts';
 import { createSandbox } from '../../../../src/engines/claude-code/sandbox/sandbox.ts';
 import { sandboxExecCommand } from '../../../../src/engines/claude-code/sandbox/sandbox-exec.ts';
+import { privatePaths } from '../../../../src/engines/claude-code/sandbox/system-paths.ts';
 import { createWorkFolders } from '../../../../src/engines/claude-code/work-folders.ts';
 import { found, type Machine, openMachine, secret } from './probes.ts';
 
@@ -21,6 +23,26 @@ const rule = (access: PathRule['access'], path: string, isFile = false): PathRul
   isFile,
 });
 const lines = (rules: readonly PathRule[]) => rules.map(({ access, path }) => `${access} ${path}`);
+
+describe('system folders', () => {
+  it('hide what only some users may read, and what is too deep to look at', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'parley-etc-'));
+    onTestFinished(() => rm(root, { recursive: true }));
+    const deep = join(root, 'a/b/c/d/e/f/g');
+    await mkdir(join(deep, 'h'), { recursive: true });
+    for (const [file, mode] of [
+      ['open', 0o644],
+      ['shut', 0o640],
+      ['a/shut', 0o600],
+    ] as const)
+      await writeFile(join(root, file), '', { mode });
+    expect(lines(await privatePaths(root)).sort()).toEqual([
+      `hide ${deep}`,
+      `hide ${root}/a/shut`,
+      `hide ${root}/shut`,
+    ]);
+  });
+});
 
 describe('rules for paths', () => {
   it('are ordered from the top, and hide only what would be visible', () => {
