@@ -1,7 +1,8 @@
 // OpenID Connect: authorization code with PKCE, state and nonce. The library is loaded with the first login.
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { ParleyError } from '@parley/protocol';
 import type * as client from 'openid-client';
+import { seal, unseal } from '../basics/seal.ts';
 import type { SendHttp } from '../domain/http.ts';
 import type { OpenId, OpenIdStep } from '../domain/openid.ts';
 
@@ -16,9 +17,6 @@ export interface OpenIdOptions {
   readonly key?: Buffer | undefined;
 }
 
-const algorithm = 'aes-256-gcm';
-const ivBytes = 12;
-const tagBytes = 16;
 /** The provider's description is fetched again after this long. */
 const describedMs = 60 * 60_000;
 
@@ -57,21 +55,10 @@ export function createOpenId(options: OpenIdOptions): OpenId {
 
   return {
     name: options.name,
-    wrap(text, secret) {
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv(algorithm, derived('wrap', secret), iv);
-      const sealed = [cipher.update(text, 'utf8'), cipher.final()];
-      return Buffer.concat([iv, ...sealed, cipher.getAuthTag()]).toString('base64url');
-    },
+    wrap: (text, secret) => seal(derived('wrap', secret), text).toString('base64url'),
     unwrap(wrapped, secret) {
-      const bytes = Buffer.from(wrapped, 'base64url');
       try {
-        const [iv, tag] = [bytes.subarray(0, ivBytes), bytes.subarray(-tagBytes)];
-        const options = { authTagLength: tagBytes };
-        const decipher = createDecipheriv(algorithm, derived('wrap', secret), iv, options).setAuthTag(tag);
-        return (
-          decipher.update(bytes.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
-        );
+        return unseal(derived('wrap', secret), Buffer.from(wrapped, 'base64url'));
       } catch {
         return undefined;
       }

@@ -1,5 +1,12 @@
-// Waiting times in words. Pure.
+// Waiting times: as services ask for them, and in words. Pure.
 import { say } from '@parley/protocol';
+
+/** What a `Retry-After` header asks for, in seconds or as a date. Undefined if it doesn't say, or if a date needs `now`. */
+export function retryAfterMs(header: string | null | undefined, now = Number.NaN): number | undefined {
+  const value = header?.trim() ?? '';
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
 
 /** Such as `in 1 second`, `in 90 seconds`, `in 3 minutes`. */
 export function waitText(seconds: number): string {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { ParleyError, type PushKind } from '@parley/protocol';
 import { backoffMs, pause, withJitter } from '../basics/backoff.ts';
 import { Slots } from '../basics/slots.ts';
+import { retryAfterMs } from '../content/waiting-time.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { SendHttp } from '../domain/http.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -103,7 +104,8 @@ export class Delivery {
         await store.remove(device.id);
         return undefined;
       }
-      if (status === 429 || status >= 500) return waitOf(headers.get('retry-after'), clock.now()) ?? backoff;
+      if (status === 429 || status >= 500)
+        return Math.min(retryAfterMs(headers.get('retry-after'), clock.now()) ?? backoff, longestWaitMs);
       logger.warn(
         { status, service: new URL(device.endpoint).host },
         'a push service refused a notification',
@@ -141,11 +143,4 @@ function headersFor(
     // 32 characters at most, and no hint of what it is about.
     topic: createHash('sha256').update(topic).digest('base64url').slice(0, 32),
   };
-}
-
-/** Undefined if the service doesn't say. */
-function waitOf(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestWaitMs);
 }

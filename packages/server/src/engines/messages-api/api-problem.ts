@@ -1,7 +1,7 @@
 // What can go wrong between Parley and the Messages API, and what to tell the person about it.
 import type { IncomingHttpHeaders } from 'node:http';
 import { type EngineFailure, say } from '@parley/protocol';
-import { waitText } from '../../content/waiting-time.ts';
+import { retryAfterMs, waitText } from '../../content/waiting-time.ts';
 
 export type ProblemKind =
   | 'rate-limited'
@@ -204,16 +204,10 @@ function parseError(body: string): { readonly type?: string; readonly message?: 
   }
 }
 
-/** The header holds a number of seconds or a date. */
 function retryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
   const milliseconds = Number(header(headers, 'retry-after-ms') ?? Number.NaN);
   if (milliseconds >= 0) return milliseconds;
-  const value = header(headers, 'retry-after') ?? '';
-  if (value.trim() === '') return undefined;
-  const seconds = Number(value);
-  if (seconds >= 0) return seconds * 1_000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return retryAfterMs(header(headers, 'retry-after'), now);
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {

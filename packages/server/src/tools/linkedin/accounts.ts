@@ -142,7 +142,7 @@ export class Accounts {
 }
 
 const howToConnect = 'Open /api/linkedin/connect on this server in a browser to connect it.';
-const ended = `LinkedIn no longer accepts the login. ${howToConnect}`;
+export const ended = `LinkedIn no longer accepts the login. ${howToConnect}`;
 
 function returnRefusal(thrown: unknown): GrantRefused {
   if (thrown instanceof GrantRefused) return thrown;

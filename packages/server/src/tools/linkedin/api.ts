@@ -2,9 +2,9 @@
 import { type ErrorCode, ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { parseJson } from '../../content/parse-json.ts';
-import { waitText } from '../../content/waiting-time.ts';
+import { retryAfterMs, waitText } from '../../content/waiting-time.ts';
 import type { HttpResponse, SendHttp } from '../../domain/http.ts';
-import type { Account, Accounts } from './accounts.ts';
+import { type Account, type Accounts, ended } from './accounts.ts';
 import { encodeUrn } from './urns.ts';
 
 export interface LinkedInApiOptions {
@@ -175,10 +175,7 @@ function toProblem({ status, headers, body }: HttpResponse): ParleyError {
         ? problem('conflict', 'LinkedIn already has exactly this text, so it was not published again.')
         : problem('invalid', `LinkedIn refused this (status ${status})${reason(said)}.`);
     case 401:
-      return problem(
-        'unavailable',
-        'LinkedIn no longer accepts the login. Open /api/linkedin/connect on this server in a browser to connect it again.',
-      );
+      return problem('unavailable', ended);
     case 403:
       return problem(
         'forbidden',
@@ -205,9 +202,10 @@ function toProblem({ status, headers, body }: HttpResponse): ParleyError {
 }
 
 function later(retryAfter: string | null): string {
-  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
-  if (seconds === undefined) return 'tomorrow, because most of its limits are per day';
-  return waitText(seconds);
+  const ms = retryAfterMs(retryAfter);
+  return ms === undefined
+    ? 'tomorrow, because most of its limits are per day'
+    : waitText(Math.ceil(ms / 1_000));
 }
 
 function reason(said: string): string {

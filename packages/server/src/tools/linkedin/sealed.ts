@@ -1,16 +1,14 @@
 // Small secrets, encrypted with AES-256-GCM. A single server keeps them in files, with a key next to them that only
 // this user can read: this keeps tokens out of backups of single files, greps and screenshots; it does not hide them
 // from the user. Several servers keep them in their database, with a key that they derive from their shared secret.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import { createFile, replaceFile } from '../../basics/atomic-file.ts';
+import { seal, unseal } from '../../basics/seal.ts';
 import type { SealedStore } from '../../domain/sealed.ts';
 
-const algorithm = 'aes-256-gcm';
-const ivBytes = 12;
-const tagBytes = 16;
 const keyBytes = 32;
 
 export class Sealed {
@@ -21,7 +19,7 @@ export class Sealed {
   }
 
   async write(name: string, text: string): Promise<void> {
-    await this.#places.write(name, await this.#seal(name, text));
+    await this.#places.write(name, seal(await this.#places.key(), text, name));
   }
 
   /** Undefined if there is none. */
@@ -29,7 +27,7 @@ export class Sealed {
     const bytes = await this.#places.read(name);
     if (bytes === undefined) return undefined;
     try {
-      return await this.#open(name, bytes);
+      return unseal(await this.#places.key(), bytes, name);
     } catch (cause) {
       throw new ParleyError(
         'unavailable',
@@ -47,27 +45,16 @@ export class Sealed {
 
   /** Encrypts a text that somebody else keeps for us, so that they can't read or change it. */
   async wrap(text: string): Promise<string> {
-    return (await this.#seal(wrapped, text)).toString('base64url');
+    return seal(await this.#places.key(), text, wrapped).toString('base64url');
   }
 
   /** Undefined if it isn't one of ours. */
   async unwrap(text: string): Promise<string | undefined> {
-    return this.#open(wrapped, Buffer.from(text, 'base64url')).catch(() => undefined);
-  }
-
-  async #seal(name: string, text: string): Promise<Buffer> {
-    const iv = randomBytes(ivBytes);
-    // The name is authenticated too: a renamed file doesn't open for somebody else.
-    const cipher = createCipheriv(algorithm, await this.#places.key(), iv).setAAD(Buffer.from(name));
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
-  }
-
-  async #open(name: string, bytes: Buffer): Promise<string> {
-    const decipher = createDecipheriv(algorithm, await this.#places.key(), bytes.subarray(0, ivBytes))
-      .setAAD(Buffer.from(name))
-      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    try {
+      return unseal(await this.#places.key(), Buffer.from(text, 'base64url'), wrapped);
+    } catch {
+      return undefined;
+    }
   }
 }
 

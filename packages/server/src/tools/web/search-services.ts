@@ -2,7 +2,7 @@
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
 import { parseJson } from '../../content/parse-json.ts';
-import { waitText } from '../../content/waiting-time.ts';
+import { retryAfterMs, waitText } from '../../content/waiting-time.ts';
 import type { HttpRequest, SendHttp } from '../../domain/http.ts';
 
 export interface SearchResult {
@@ -100,7 +100,8 @@ function refusal(service: string, status: number, retryAfter: string | null): Pa
         `${service} refused the search (status ${status}). Check its key and its settings.`,
       );
     case 429: {
-      const wait = /^\d{1,5}$/.test(retryAfter ?? '') ? waitText(Number(retryAfter)) : 'in a moment';
+      const ms = retryAfterMs(retryAfter);
+      const wait = ms === undefined ? 'in a moment' : waitText(Math.ceil(ms / 1_000));
       return new ParleyError('rate_limited', `${service} received too many requests. Search again ${wait}.`);
     }
     default:
