@@ -59,7 +59,7 @@ export class Delivery {
   /** Resolves when it is delivered or given up; at once if another one is on its way to the device. */
   async send(device: PushDevice, job: PushJob): Promise<void> {
     const line = this.#lines.get(device.id);
-    if (line) return void wait(line, job);
+    if (line) return wait(line, job);
     const next = new Map([[job.topic, job]]);
     this.#lines.set(device.id, next);
     try {

@@ -200,7 +200,7 @@ describe('processes of Claude Code', () => {
 
   it('lets a prompt wait while a process that cannot run turns works on something of its own', async () => {
     await open({ program: 'claude.js' });
-    const program = await createProvider({ environment: process.env }).findProgram();
+    const program = createProvider({ environment: process.env }).findProgram();
     await writeFile(code.program, busyProgram(program, join(code.root, 'go')), { mode: 0o755 });
     const { id } = await code.newSession();
     code.standIn.enqueue(httpError(400, 'invalid_request_error', 'Not now.'));
@@ -213,7 +213,7 @@ describe('processes of Claude Code', () => {
     await eventually(() => code.engine.isWorking(id));
     const turn = runTurn(code, id, 'Add milk', {
       onEvent: (event) => {
-        if (event.type === 'turn.started') setImmediate(gate.open);
+        if (event.type === 'turn.started') setImmediate(() => gate.open());
       },
     });
     expect((await turn).ended).toMatchObject({ outcome: 'completed', text: 'Added.' });
