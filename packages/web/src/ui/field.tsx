@@ -5,7 +5,7 @@ import { classes } from './classes.ts';
 const look =
   'min-h-10 w-full rounded-lg border bg-paper px-3 text-base text-ink placeholder:text-faint sm:text-sm disabled:opacity-60';
 
-interface Labeled {
+export interface Labeled {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly problem?: string | undefined;
@@ -56,26 +56,46 @@ export function FieldFrame({
         {label}
       </label>
       {children}
-      {(hint !== undefined || problem !== undefined) && (
-        <p
-          id={`${id}-note`}
-          className={classes('text-xs leading-relaxed', problem === undefined ? 'text-faint' : 'text-danger')}
-        >
-          {problem ?? hint}
-        </p>
-      )}
+      <FieldNote id={`${id}-note`} hint={hint} problem={problem} />
     </div>
   );
 }
 
-export function CheckField({ label, hint, ...rest }: Omit<ComponentProps<'input'>, 'type'> & Labeled) {
+/** The hint, or what is wrong. */
+export function FieldNote({ id, hint, problem }: Omit<Labeled, 'label'> & { id?: string }) {
+  if (hint === undefined && problem === undefined) return null;
+  return (
+    <span
+      id={id}
+      className={classes(
+        'block text-xs leading-relaxed',
+        problem === undefined ? 'text-faint' : 'text-danger',
+      )}
+    >
+      {problem ?? hint}
+    </span>
+  );
+}
+
+export function CheckField({
+  label,
+  hint,
+  problem,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'type'> & Labeled) {
   const id = useId();
   return (
     <div className="flex items-start gap-3">
-      <input id={id} type="checkbox" className="mt-0.5 size-4.5 shrink-0 accent-accent" {...rest} />
+      <input
+        id={id}
+        type="checkbox"
+        aria-invalid={problem !== undefined}
+        className="mt-0.5 size-4.5 shrink-0 accent-accent"
+        {...rest}
+      />
       <label htmlFor={id} className="text-sm">
         {label}
-        {hint !== undefined && <span className="block text-faint text-xs leading-relaxed">{hint}</span>}
+        <FieldNote hint={hint} problem={problem} />
       </label>
     </div>
   );

@@ -1,8 +1,8 @@
 // The browser's own select, styled like the other controls. It opens the way people know from their device.
 import { ChevronDown } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { classes } from './classes.ts';
-import { FieldFrame } from './field.tsx';
+import { FieldFrame, type Labeled } from './field.tsx';
 
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
@@ -24,25 +24,30 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
 export function SelectField<Value extends string>({
   label,
   hint,
+  problem,
   options,
   onChoose,
   id: given,
   ...rest
-}: Omit<ComponentProps<'select'>, 'onChange' | 'value'> & {
-  label: string;
-  hint?: ReactNode;
-  value: Value;
-  options: readonly { readonly value: Value; readonly name: string }[];
-  onChoose: (value: Value) => void;
-}) {
+}: Omit<ComponentProps<'select'>, 'onChange' | 'value'> &
+  Labeled & {
+    value: Value;
+    options: readonly { readonly value: Value; readonly name: string }[];
+    onChoose: (value: Value) => void;
+  }) {
   const own = useId();
   const id = given ?? own;
   return (
-    <FieldFrame id={id} label={label} hint={hint}>
+    <FieldFrame id={id} label={label} hint={hint} problem={problem}>
       <Select
         {...rest}
         id={id}
-        className="min-h-10 border-line bg-paper pl-3 text-base text-ink disabled:opacity-60 sm:text-sm"
+        aria-describedby={`${id}-note`}
+        aria-invalid={problem !== undefined}
+        className={classes(
+          'min-h-10 bg-paper pl-3 text-base text-ink disabled:opacity-60 sm:text-sm',
+          problem === undefined ? 'border-line' : 'border-danger',
+        )}
         onChange={({ target }) => {
           const chosen = options.find(({ value }) => value === target.value);
           if (chosen) onChoose(chosen.value);

@@ -142,6 +142,16 @@ describe('settings of the server', { timeout: patienceMs }, () => {
     await expectAccessible(page);
   });
 
+  it('say at a choice what is wrong with it [team.settings.page.problems]', async () => {
+    const page = await open('server');
+    const engine = field(page, 'Search engine');
+    await engine.selectOption('brave');
+    await button(page, 'Save').click();
+    await page.getByText('Web search uses Brave, but its API key is not set').waitFor();
+    await expect.poll(() => engine.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+  });
+
   it('lose nothing when two tabs change the same one [team.settings.page.conflict]', async () => {
     const page = await open('server');
     const other = await secondTab(page, `${parley.url}/settings/server`);

@@ -72,6 +72,7 @@ export function AssistantForm({
       <SelectField
         label={t('Based on')}
         hint={t('It gets that assistant’s instructions and tools, plus the ones below.')}
+        problem={at('extends')}
         value={base}
         options={[
           { value: '', name: t('nothing') },

@@ -147,6 +147,7 @@ export function BotForm({
       <CheckField
         label={t('On')}
         hint={fixed('enabled')}
+        problem={form.problem(`${key}.enabled`)}
         disabled={fixed('enabled') !== undefined}
         checked={isOn}
         onChange={({ target }) => setOn(target.checked)}
@@ -168,6 +169,7 @@ function MoreFields({
   const { assistants } = useChoices();
   const same = { value: '', name: t('Same as all bots') };
   const choice = (part: (typeof parts)[number]) => ({
+    problem: problem(part),
     value: textOf(more[part]),
     onChoose: (value: string) => setMore({ ...more, [part]: value }),
   });

@@ -3,13 +3,10 @@ import { Plus, X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
+import { CheckField, FieldNote, type Labeled, TextArea, TextField } from '../../ui/field.tsx';
 import { fieldsOf, isKept, type Json } from './view.ts';
 
-interface Control<Value> {
-  readonly label: string;
-  readonly hint?: ReactNode;
-  readonly problem?: string | undefined;
+interface Control<Value> extends Labeled {
   readonly disabled?: boolean;
   readonly placeholder?: string;
   readonly required?: boolean;
@@ -114,16 +111,13 @@ export function PairsField({
           {t('Add')}
         </Button>
       </div>
-      <p id={`${id}-note`} className={problem === undefined ? note : 'text-danger text-xs leading-relaxed'}>
-        {problem ?? hint}
-      </p>
+      <FieldNote id={`${id}-note`} hint={hint} problem={problem} />
     </fieldset>
   );
 }
 
 const cell =
   'min-h-10 w-full min-w-0 flex-1 rounded-lg border border-line bg-paper px-3 font-mono text-base text-ink placeholder:font-sans placeholder:text-faint sm:text-sm disabled:opacity-60';
-const note = 'text-faint text-xs leading-relaxed';
 
 export function pairsOf(value: Json | undefined): readonly Pair[] {
   return Object.entries(fieldsOf(value));
@@ -142,6 +136,7 @@ export function fromPairs(pairs: readonly Pair[]): Record<string, Json> {
 export function ManyField({
   label,
   hint,
+  problem,
   options,
   value,
   onChange,
@@ -153,10 +148,11 @@ export function ManyField({
     readonly disabled?: boolean;
   }[];
 }) {
+  const id = useId();
   return (
-    <fieldset className="grid gap-2.5">
+    <fieldset className="grid gap-2.5" aria-describedby={`${id}-note`}>
       <legend className="mb-2 font-medium text-sm">{label}</legend>
-      {hint !== undefined && <p className={note}>{hint}</p>}
+      <FieldNote id={`${id}-note`} hint={hint} problem={problem} />
       <div className="grid gap-2.5 sm:grid-cols-2">
         {options.map((option) => (
           <CheckField
