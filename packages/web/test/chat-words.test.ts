@@ -1,6 +1,7 @@
-// Texts of the chat: what tools do, and the day a conversation is listed under.
+// Texts of the chat: what tools do, how long it took, and the day a conversation is listed under.
 import { describe, expect, it } from 'vitest';
 import { toolWords } from '../src/chat/tool-words.ts';
+import { seconds } from '../src/conversation/times.ts';
 import { byDay } from '../src/session-list/groups.ts';
 
 describe('the words for a tool', () => {
@@ -36,5 +37,17 @@ describe('conversations by day', () => {
       'Last 30 days',
       'February 2026',
     ]);
+  });
+});
+
+describe('how long something took', () => {
+  it.each([
+    [1_240, '1.2 s'],
+    [59_940, '59.9 s'],
+    [59_960, '1 min 0 s'],
+    [119_600, '2 min 0 s'],
+    [150_400, '2 min 30 s'],
+  ])('is rounded once: %i ms', (ms, words) => {
+    expect(seconds(ms)).toBe(words);
   });
 });

@@ -106,6 +106,26 @@ describe('the result of a tool', () => {
     expect(foundLines('No matches found')).toBeUndefined();
   });
 
+  it('is grouped by file, even if the line around a match looks like one itself', () => {
+    const output = 'a.ts-11-x = "foo:12:bar"\na.ts:12:found\na-1-b.ts:7:found\na-1-b.ts-8-y:9:z';
+    expect(foundLines(output)).toEqual([
+      {
+        path: 'a.ts',
+        lines: [
+          { number: 11, text: 'x = "foo:12:bar"' },
+          { number: 12, text: 'found' },
+        ],
+      },
+      {
+        path: 'a-1-b.ts',
+        lines: [
+          { number: 7, text: 'found' },
+          { number: 8, text: 'y:9:z' },
+        ],
+      },
+    ]);
+  });
+
   it('is a list of links for a web search', () => {
     const output =
       'Web search results for query: "x"\n\nLinks: [{"title":"A [b]","url":"https://example.org/a(1)"}]\n\nSo it is.\n\nREMINDER: Name your sources.';

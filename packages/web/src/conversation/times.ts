@@ -2,9 +2,10 @@
 import { i18n, t } from '../i18n/translate.ts';
 
 export function seconds(ms: number): string {
-  if (ms < 60_000) return t('{seconds} s', { seconds: i18n.number(ms / 1_000, tenths) });
-  const rest = Math.round((ms % 60_000) / 1_000);
-  return t('{minutes} min {seconds} s', { minutes: Math.floor(ms / 60_000), seconds: rest });
+  // Less than a minute even when it is rounded.
+  if (ms < 59_950) return t('{seconds} s', { seconds: i18n.number(ms / 1_000, tenths) });
+  const rounded = Math.round(ms / 1_000);
+  return t('{minutes} min {seconds} s', { minutes: Math.floor(rounded / 60), seconds: rounded % 60 });
 }
 
 const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };

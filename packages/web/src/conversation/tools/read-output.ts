@@ -20,27 +20,37 @@ export interface FoundLines {
   readonly lines: readonly NumberedLine[];
 }
 
+const matching = /^(.+?):(\d+):(.*)$/;
+const around = /^(.+?)-(\d+)-(.*)$/;
+
 /** Groups `path:12:text`, and `path-11-text` around it, by file. */
 export function foundLines(output: string): readonly FoundLines[] | undefined {
+  const all = output.split('\n').filter((line) => line !== '' && line !== '--');
+  // Names and text may contain `:12:` and `-11-` too. Files whose names are certain decide.
+  const paths = new Set(
+    all.map((line) => matching.exec(line)?.[1] ?? '').filter((path) => !around.test(path)),
+  );
   const byPath = new Map<string, NumberedLine[]>();
-  for (const line of output.split('\n')) {
-    if (line === '' || line === '--') continue;
-    const [, path, number, text] = /^(.+?):(\d+):(.*)$/.exec(line) ?? around(line, [...byPath.keys()]) ?? [];
+  for (const line of all) {
+    const [, path, number, text] = aroundIn(paths, line) ?? matching.exec(line) ?? around.exec(line) ?? [];
     if (path === undefined) return undefined;
     const found = { number: Number(number), text: text ?? '' };
     const lines = byPath.get(path);
     if (lines) lines.push(found);
     else byPath.set(path, [found]);
+    paths.add(path);
   }
   return byPath.size > 0 ? [...byPath].map(([path, lines]) => ({ path, lines })) : undefined;
 }
 
-/** File names may contain `-11-` too: prefer a known file, else take the shortest match. */
-function around(line: string, paths: readonly string[]): readonly string[] | undefined {
-  const known = paths.find((path) => line.startsWith(`${path}-`));
-  const rest = known === undefined ? undefined : /^-(\d+)-(.*)$/.exec(line.slice(known.length));
-  if (known !== undefined && rest) return [line, known, rest[1] ?? '', rest[2] ?? ''];
-  return /^(.+?)-(\d+)-(.*)$/.exec(line) ?? undefined;
+const longestPath = 4_096;
+
+function aroundIn(paths: ReadonlySet<string>, line: string): readonly string[] | undefined {
+  for (const { 0: mark, 1: number = '', index } of line.slice(0, longestPath).matchAll(/-(\d+)(?=-)/g)) {
+    const path = line.slice(0, index);
+    if (paths.has(path)) return [line, path, number, line.slice(index + mark.length + 1)];
+  }
+  return undefined;
 }
 
 /** The pages found as a list of links, and the summary of the search. */
