@@ -12,7 +12,7 @@ const me = 'api/me';
 const lists = /^api\/(?:me|assistants|people|sessions|claude\/sessions)$/;
 const conversations = /^api\/(?:claude\/)?sessions\/[\w-]+(?:\/(?:past|versions))?$/;
 /** Only the start of a list or conversation is kept, not searches, filtered lists or older pages. */
-const parts = ['q', 'cursor', 'before', 'subagent', 'full_text', 'pinned', 'archived', 'tag'];
+const parts = ['q', 'cursor', 'before', 'subagent', 'full_text', 'pinned', 'archived', 'tag', 'project'];
 
 /** Changes run one after the other, so that an answer that arrives after a logout isn't kept. */
 let changes: Promise<unknown> = Promise.resolve();

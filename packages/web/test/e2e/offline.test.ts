@@ -4,6 +4,7 @@ import { type BreakableLine, lineTo } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answered, conversation, say } from './chat-page.ts';
+import { beginSession } from './code-pages.ts';
 import { complaintsOf, expectAccessible, password, patienceMs, phone, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -31,8 +32,8 @@ function kept(): Promise<Record<string, string[]>> {
   });
 }
 
-function isTakenOver(): Promise<unknown> {
-  return page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+function isTakenOver(tab = page): Promise<unknown> {
+  return tab.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 }
 
 describe('without a network', { timeout: patienceMs }, () => {
@@ -67,6 +68,28 @@ describe('without a network', { timeout: patienceMs }, () => {
     await page.goto(`${line.url}/settings/about`);
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     expect(complaints).toEqual([]);
+    line.repair();
+  });
+
+  it('shows all sessions, even if the list was filtered by project last [app.offline.read]', async () => {
+    const wide = await visit(parley.browser, line, { serviceWorkers: 'allow', path: '/code' });
+    await isTakenOver(wide);
+    await beginSession(wide, line);
+    const list = wide.getByRole('list', { name: 'Sessions' });
+    const projects = wide.getByLabel('Project');
+    await wide.goto(`${line.url}/code/new`);
+    const dialog = wide.getByRole('dialog', { name: 'New session' });
+    await dialog.getByRole('button', { name: 'Recent folder reading-list', pressed: true }).waitFor();
+    await dialog.getByRole('button', { name: 'This folder' }).click();
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await wide.waitForURL(/\/code\/[0-9a-f-]{36}$/);
+    await expect.poll(() => list.getByRole('link').count()).toBe(2);
+    await projects.selectOption('projects');
+    await expect.poll(() => list.getByRole('link').count()).toBe(1);
+    line.cut();
+    await wide.goto(`${line.url}/code`);
+    await expect.poll(() => list.getByRole('link').count()).toBe(2);
+    await wide.context().close();
     line.repair();
   });
 
