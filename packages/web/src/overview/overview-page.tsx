@@ -1,9 +1,11 @@
 // Usage and cost, and the state of the tool servers and bots.
 import type { UsageOverview } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { usePageTitle } from '../app/page-title.ts';
+import { useDisplayName } from '../app/people.ts';
+import { PersonName } from '../app/person-name.tsx';
 import { get } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { compact, dollars, whole } from '../ui/amounts.ts';
@@ -70,6 +72,7 @@ export function OverviewPage() {
 function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
   const { costUsd, turns, tokens } = total(overview.days);
   const empty = t('No activity in this period.');
+  const displayName = useDisplayName();
   return (
     <>
       <Card title={t('Cost per day')}>
@@ -85,7 +88,11 @@ function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
           <ShareList bars={by('model', overview.days)} nameOf={modelName} empty={empty} />
         </Card>
         <Card title={t('By person')}>
-          <ShareList bars={by('person', overview.days)} look="capitalize" empty={empty} />
+          <ShareList
+            bars={by('person', overview.days)}
+            nameOf={(person) => <PersonName person={person} displayName={displayName(person)} />}
+            empty={empty}
+          />
         </Card>
       </div>
       <Card title={t('Your most expensive conversations')}>
@@ -127,14 +134,12 @@ function Figure({ name, value }: { name: string; value: string }) {
 function ShareList({
   bars,
   empty,
-  nameOf = (label) => label,
-  look,
+  nameOf,
 }: {
   bars: readonly Bar[];
   empty: string;
   /** The label as shown. */
-  nameOf?: (label: string) => string;
-  look?: string;
+  nameOf: (label: string) => ReactNode;
 }) {
   if (bars.length === 0) return <p className="py-6 text-center text-faint text-sm">{empty}</p>;
   const most = Math.max(...bars.map(({ costUsd, tokens }) => costUsd || tokens / 1e9), Number.EPSILON);
@@ -151,7 +156,7 @@ function ShareList({
             <rect width={((costUsd || tokens / 1e9) / most) * 100} height="1" className="fill-accent-wash" />
           </svg>
           <div className="relative flex items-baseline justify-between gap-4">
-            <span className={classes('min-w-0 truncate font-medium', look)}>{nameOf(label)}</span>
+            <span className="min-w-0 truncate font-medium">{nameOf(label)}</span>
             <strong className="shrink-0 font-semibold tabular-nums">{dollars(costUsd)}</strong>
           </div>
           <p className="relative text-soft text-xs tabular-nums">{turnsAndTokens({ turns, tokens })}</p>

@@ -24,7 +24,7 @@ export function barsByDay(lines: readonly Line[], days: number, today: Date): re
 }
 
 /** One bar per value of a field, the most expensive first. */
-export function by(field: 'model' | 'person' | 'engine', lines: readonly Line[]): readonly Bar[] {
+export function by(field: 'model' | 'person', lines: readonly Line[]): readonly Bar[] {
   const names = [...new Set(lines.map((line) => line[field]))];
   return names
     .map((name) =>

@@ -35,6 +35,16 @@ describe('the overview', { timeout }, () => {
     expect(await sideways(page)).toBe(0);
   });
 
+  it('shows people by the names they chose', async () => {
+    const page = await parley.visit();
+    await page.request.patch(`${parley.url}/api/account`, { data: { displayName: 'Sebastian B.' } });
+    await page.goto(`${parley.url}/overview`);
+    await page
+      .getByRole('region', { name: 'By person' })
+      .getByText('Sebastian B.', { exact: true })
+      .waitFor();
+  });
+
   it('puts the date of a day below its bar', async () => {
     const page = await parley.visit({ path: '/overview' });
     const chart = page.locator('figure').first();

@@ -43,6 +43,10 @@ describe('work folders', { timeout: patienceMs }, () => {
     expect(await rootsOf(page)).toEqual([...before, folder]);
     expect(await rootsOf(petra)).toEqual(before);
 
+    await page.request.patch(`${parley.url}/api/account`, { data: { displayName: 'Sebastian B.' } });
+    await page.reload();
+    await card(page).getByText('Only for Sebastian B.').waitFor();
+
     await page.reload();
     await card(page).getByRole('heading', { name: folder }).waitFor();
     await card(page).getByRole('button', { name: 'Edit' }).click();

@@ -2,6 +2,7 @@
 import type { FolderTrustView, TrustedFolders as Listed } from '@parley/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useDisplayName } from '../../app/people.ts';
 import { get, send } from '../../client.ts';
 import { FolderRuns } from '../../code/folder-runs.tsx';
 import { t } from '../../i18n/translate.ts';
@@ -43,13 +44,14 @@ function Folder({ path, trustedBy, trustedAt }: Listed['folders'][number]) {
   const queries = useQueryClient();
   const [isShown, setShown] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const displayName = useDisplayName();
   const query = `${address}?path=${encodeURIComponent(path)}`;
   return (
     <li className="grid gap-2 py-4 text-sm first:pt-0 last:pb-0">
       <h3 className="break-all font-medium font-mono text-xs">{path}</h3>
       <p className="text-soft text-xs">
         {t('Trusted by {person} since {time}.', {
-          person: trustedBy,
+          person: displayName(trustedBy),
           time: moment(Date.parse(trustedAt), new Date()),
         })}
       </p>

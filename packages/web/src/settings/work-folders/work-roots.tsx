@@ -2,7 +2,7 @@
 import type { SettingsView } from '@parley/protocol';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { usePeople } from '../../app/people.ts';
+import { useDisplayName, usePeople } from '../../app/people.ts';
 import { FolderSandbox } from '../../code/sandbox-note.tsx';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +25,7 @@ const example = '/home/ada/projects';
 
 export function WorkRoots({ view }: { view: SettingsView }) {
   const [isEdited, setEdited] = useState(false);
+  const displayName = useDisplayName();
   const state = settingAt(view, 'workRoots');
   const roots = rootsIn(state.value);
   const place = placeText(state.origin);
@@ -47,7 +48,7 @@ export function WorkRoots({ view }: { view: SettingsView }) {
                 <h3 className="break-all font-medium font-mono text-xs">{root.path}</h3>
                 <p className="text-soft text-xs">
                   {root.people
-                    ? t('Only for {names}', { names: root.people.join(', ') })
+                    ? t('Only for {names}', { names: root.people.map(displayName).join(', ') })
                     : t('For everybody')}
                 </p>
                 <FolderSandbox place={{ path: root.path }} />
