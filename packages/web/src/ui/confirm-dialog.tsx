@@ -9,6 +9,7 @@ interface ConfirmProps {
   readonly warning: string;
   /** The button's text. */
   readonly action: string;
+  readonly disabled?: boolean;
   readonly run: () => Promise<unknown>;
   readonly onDone?: () => void;
 }
@@ -27,10 +28,11 @@ export function ConfirmDialog({
 
 function Confirmation({
   action,
+  disabled = false,
   run,
   onDone,
   onClose,
-}: Pick<ConfirmProps, 'action' | 'run' | 'onDone'> & { onClose: () => void }) {
+}: Omit<ConfirmProps, 'title' | 'warning'> & { onClose: () => void }) {
   const confirmed = useMutation({
     mutationFn: run,
     onSuccess: () => {
@@ -42,7 +44,7 @@ function Confirmation({
     <div className="grid gap-3">
       {confirmed.isError && <Refusal error={confirmed.error} />}
       <DialogButtons onCancel={onClose}>
-        <Button look="danger" disabled={confirmed.isPending} onClick={() => confirmed.mutate()}>
+        <Button look="danger" disabled={disabled || confirmed.isPending} onClick={() => confirmed.mutate()}>
           {action}
         </Button>
       </DialogButtons>

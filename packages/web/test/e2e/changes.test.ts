@@ -137,6 +137,14 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Rewind', exact: true }).click();
     await expect.poll(() => existsSync(join(folder, 'rewound.txt'))).toBe(false);
+
+    await prompt.getByRole('button', { name: 'Message menu' }).click();
+    await page.getByRole('menuitem', { name: 'Rewind files to here …' }).click();
+    await dialog.getByText('There is nothing to rewind.').waitFor();
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Rewind', exact: true }).isDisabled())
+      .toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('works on a phone in German, and by keyboard [app.changes.page.phone]', async () => {

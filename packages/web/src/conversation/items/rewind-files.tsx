@@ -35,6 +35,7 @@ export function RewindFiles({ session, children }: { session: string; children: 
         title={t('Rewind files?')}
         warning={previewText(preview.data, preview.isError)}
         action={t('Rewind')}
+        disabled={!preview.data?.possible || preview.data.files.length === 0}
         run={() => rewind(false)}
         onDone={() => void queries.invalidateQueries({ queryKey: ['changes', session] })}
       />
