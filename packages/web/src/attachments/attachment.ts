@@ -39,12 +39,17 @@ export function pictureUrl({ mediaType, data }: Picture): string {
   return `data:${mediaType};base64,${data}`;
 }
 
+/** Messages don't store the names of their pictures. */
+export function pictureName(at: number): string {
+  return `picture-${at + 1}`;
+}
+
 /** Pictures and files that were sent before. */
 export function attachmentsOf({ images, files = [] }: PromptContent): readonly Attachment[] {
   return [
     ...images.map(({ mediaType, data }, at) => ({
       id: nextId(),
-      name: `picture-${at + 1}`,
+      name: pictureName(at),
       isPicture: true,
       mediaType,
       size: Math.floor((data.length * 3) / 4),

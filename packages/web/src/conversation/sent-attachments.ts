@@ -1,6 +1,6 @@
 // Pictures and files of messages that were sent. The server leaves out the bytes; they are fetched by their index.
 import type { AttachedFile, Picture, PromptContent, PromptItem } from '@parley/client';
-import { attach, pictureUrl } from '../attachments/attachment.ts';
+import { attach, pictureName, pictureUrl } from '../attachments/attachment.ts';
 import { personalAddress, request } from '../client.ts';
 
 export function pictureUrls(session: string, { turnId = '', pictures }: PromptItem): readonly string[] {
@@ -21,22 +21,20 @@ export async function contentOf(
   item: Pick<PromptItem, 'turnId' | 'text' | 'pictures' | 'files'>,
 ): Promise<PromptContent> {
   const { turnId = '', text, pictures, files } = item;
-  const bytes = async (kind: Kind, at: number) =>
-    attach(
-      new File([await (await request(pathOf(session, turnId, kind, at))).blob()], files[at]?.name ?? ''),
-    );
+  const bytes = async (kind: Kind, at: number, name: string) =>
+    (await attach(new File([await (await request(pathOf(session, turnId, kind, at))).blob()], name))).data;
   return {
     text,
     images: await Promise.all(
       pictures.map(async (picture, at): Promise<Picture> => {
         if (picture.data !== '') return picture;
-        return { mediaType: picture.mediaType, data: (await bytes('images', at)).data };
+        return { mediaType: picture.mediaType, data: await bytes('images', at, pictureName(at)) };
       }),
     ),
     files: await Promise.all(
       files.map(async (file, at) => {
         if (file.data !== '' || file.path !== undefined) return file;
-        return { ...file, data: (await bytes('files', at)).data };
+        return { ...file, data: await bytes('files', at, file.name) };
       }),
     ),
   };
