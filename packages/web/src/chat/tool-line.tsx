@@ -56,7 +56,8 @@ function wordsFor(status: ToolStatus, doing: string, done: string): string {
   if (status === 'done') return done;
   if (status === 'failed') return t('Failed: {doing}', { doing });
   if (status === 'unfinished') return t('Not finished: {doing}', { doing });
-  return t('Stopped by you: {doing}', { doing });
+  if (status === 'denied') return t('Denied: {doing}', { doing });
+  return t('Stopped: {doing}', { doing });
 }
 
 function StatusIcon({ status }: { status: ToolStatus }) {

@@ -22,6 +22,7 @@ import { RewindFiles } from './items/rewind-files.tsx';
 import { PermissionCard } from './permission/permission-card.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 import { type Row, useRows } from './rows.ts';
+import { answerName, storeText } from './stored-text.ts';
 import { record, text } from './tools/read.ts';
 import { Transcript } from './transcript.tsx';
 import type { FileFinder } from './use-completion.ts';
@@ -208,13 +209,21 @@ function OpenPermission({ conversation, snapshot, name, workingDir }: Conversati
   const id = asked?.id;
   const decide = useCallback(
     (decision: Decision) => {
-      if (id === undefined) return;
+      if (id === undefined || deciding === id) return;
       setDeciding(id);
       setProblem(undefined);
-      conversation
-        .decide(id, decision)
-        .catch(setProblem)
-        .finally(() => setDeciding(undefined));
+      // After a success, the card goes away by itself.
+      conversation.decide(id, decision).catch((refused: unknown) => {
+        setProblem(refused);
+        setDeciding(undefined);
+      });
+    },
+    [conversation, id, deciding],
+  );
+  useEffect(
+    () => () => {
+      const { permissions } = conversation.snapshot().view;
+      if (id !== undefined && !permissions.some((open) => open.id === id)) storeText(answerName(id), '');
     },
     [conversation, id],
   );

@@ -10,6 +10,11 @@ interface Stored {
   readonly at: number;
 }
 
+/** What was typed in answer to a permission. */
+export function answerName(permission: string): string {
+  return `answer.${permission}`;
+}
+
 /** One text per name. An empty text is removed. */
 export function useStoredText(name: string): readonly [string, (text: string) => void] {
   const [text, setText] = useState(() => read(prefix + name)?.text ?? '');

@@ -1,6 +1,7 @@
 // Permissions, questions and plans of the real program, answered on a phone.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createGate } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillInSession, hear, say } from './code-pages.ts';
@@ -20,6 +21,11 @@ beforeAll(async () => {
   await fillInSession(page);
 }, patienceMs);
 
+/** The names of everything typed that this browser keeps. */
+function storedTexts(tab: Page): Promise<string[]> {
+  return tab.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('parley.draft.')));
+}
+
 describe('a permission on a phone', { timeout: patienceMs }, () => {
   it('shows exactly what would run, and the reason for a refusal reaches the model [code.permission.deny-with-message]', async () => {
     await say(page, 'Run touch refused.txt');
@@ -30,10 +36,12 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
     await card.getByRole('button', { name: 'Deny' }).tap();
     await hear(page, 'Not on a Sunday');
     expect(existsSync(file('refused.txt'))).toBe(false);
-    await page.getByRole('button', { name: /Run touch.*Denied by you/ }).waitFor();
+    // Whoever reads it: others may see the session too.
+    await page.getByRole('button', { name: /Run touch.*Denied$/ }).waitFor();
+    await expect.poll(() => storedTexts(page)).toEqual([]);
   });
 
-  it('says who stopped it, not what the model gets to read, even on a page opened later', async () => {
+  it('says that it was stopped, not what the model gets to read, even on a page opened later', async () => {
     await say(page, 'Run touch unasked.txt');
     await page.getByRole('region', { name: 'Allow Bash?' }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).tap();
@@ -45,7 +53,7 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
       if (isLater) await page.reload();
       await card
         .last()
-        .getByRole('button', { name: /Stopped by you/ })
+        .getByRole('button', { name: /Stopped$/ })
         .waitFor();
       await card.last().getByText('touch unasked.txt').waitFor();
       expect(await card.last().innerText()).not.toMatch(/The user|STOP|before anybody|declined/);
@@ -107,6 +115,7 @@ describe('a question on a phone', { timeout: patienceMs }, () => {
     await form.getByLabel(/Other answer to/).fill('Purple');
     await form.getByRole('button', { name: 'Answer', exact: true }).tap();
     await hear(page, 'Purple it is. Thank you!');
+    await expect.poll(() => storedTexts(page)).toEqual([]);
   });
 });
 
@@ -171,5 +180,28 @@ describe('a permission for somebody who is writing', { timeout: patienceMs }, ()
     await field.press('Alt+a');
     await expect.poll(() => existsSync(file('by-key.txt'))).toBe(true);
     await expect.poll(() => field.inputValue()).toBe('What I was about to say');
+  });
+
+  it('is decided once, however often the keys are pressed', async () => {
+    const writer = await parley.visit({ path: '/code/new' });
+    await fillInSession(writer, 'Run touch pressed-twice.txt');
+    const card = writer.getByRole('region', { name: 'Allow Bash?' });
+    await card.waitFor();
+    const gate = createGate();
+    let decisions = 0;
+    await writer.route('**/permissions/*', async (route) => {
+      decisions += 1;
+      await gate.opened;
+      await route.continue();
+    });
+    await writer.keyboard.press('Alt+a');
+    await expect.poll(() => decisions).toBe(1);
+    await writer.keyboard.press('Alt+a');
+    await writer.keyboard.press('Alt+d');
+    await writer.keyboard.press('Enter');
+    gate.open();
+    await expect.poll(() => existsSync(file('pressed-twice.txt'))).toBe(true);
+    await card.waitFor({ state: 'detached' });
+    expect(decisions).toBe(1);
   });
 });

@@ -76,7 +76,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     // Before the program has the prompt, there is nothing to stop.
     await hear(page, /\b17\b/);
     await composer(page).press('Escape');
-    await hear(page, 'Stopped by you');
+    await conversation(page).getByText('Stopped', { exact: true }).last().waitFor();
     await say(page, 'Run date');
     await hear(page, /date.*printed:/);
   });

@@ -109,7 +109,7 @@ function Raw({ item }: { item: RawItem }) {
   );
 }
 
-/** Who decided on a permission, in the place where it was asked. */
+/** How a permission was decided, in the place where it was asked. */
 function Decision({ item: { id, request } }: { item: PermissionItem }) {
   const { settled } = use(ToolFactsContext);
   const decision = settled.get(request.toolUseId ?? id);
@@ -127,7 +127,7 @@ function Decision({ item: { id, request } }: { item: PermissionItem }) {
 function wordsFor(tool: string, { behavior, reason }: SettledPermission): string {
   switch (reason) {
     case 'decided':
-      return behavior === 'allow' ? t('You allowed {tool}.', { tool }) : t('You denied {tool}.', { tool });
+      return behavior === 'allow' ? t('{tool} was allowed.', { tool }) : t('{tool} was denied.', { tool });
     case 'allowed-for-session':
       return t('{tool} is allowed for this session.', { tool });
     case 'cancelled':
@@ -148,7 +148,7 @@ const looks: Record<NoticeItem['tone'], { icon: typeof Info; look: string }> = {
 /** Notices that the app words itself. */
 const known: Readonly<Record<string, (() => string) | undefined>> = {
   untrusted_folder: () => t('Nobody has trusted this folder, so its configuration is not used.'),
-  interrupted: () => t('Stopped by you'),
+  interrupted: () => t('Stopped'),
 };
 
 /** Something the person should know: a retry, a compaction, the output of a command. */

@@ -17,7 +17,7 @@ import { Trans } from '../../i18n/trans.tsx';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { useStoredText } from '../stored-text.ts';
+import { answerName, useStoredText } from '../stored-text.ts';
 import { describeTool, readableName, shortPath } from '../tools/describe-tool.ts';
 import { record, text } from '../tools/read.ts';
 import { ToolInput } from '../tools/tool-body.tsx';
@@ -191,7 +191,6 @@ function Answers({
   deny: string;
   wider?: readonly WiderAnswer[];
 }) {
-  const name = `denial.${permission.id}`;
   const [isDenying, setDenying] = useState(false);
   const answers = useMemo(
     () => [{ letter: 'A', scope: 'once', does: allow } as const, ...wider],
@@ -210,7 +209,8 @@ function Answers({
       [answers, deny, onDecide],
     ),
   );
-  if (isDenying) return <DenyForm name={name} onDecide={onDecide} onBack={() => setDenying(false)} />;
+  if (isDenying)
+    return <DenyForm {...{ permission, isDeciding, onDecide }} onBack={() => setDenying(false)} />;
   return (
     <div className={row}>
       {answers.map(({ letter, scope, does }) => (
@@ -237,11 +237,12 @@ function Answers({
 }
 
 function DenyForm({
-  name,
+  permission,
+  isDeciding,
   onDecide,
   onBack,
-}: Pick<CardProps, 'onDecide'> & { name: string; onBack: () => void }) {
-  const [reason, setReason] = useStoredText(name);
+}: Pick<CardProps, 'isDeciding' | 'permission' | 'onDecide'> & { onBack: () => void }) {
+  const [reason, setReason] = useStoredText(answerName(permission.id));
   return (
     <form
       className={row}
@@ -265,7 +266,7 @@ function DenyForm({
         }}
         className="col-span-2 h-10 min-w-0 flex-1 rounded-lg border border-line bg-paper px-3 text-base outline-none placeholder:text-faint focus:border-accent sm:text-sm"
       />
-      <Button look="danger" type="submit" className={tall}>
+      <Button look="danger" type="submit" className={tall} disabled={isDeciding}>
         {t('Deny')}
       </Button>
       <Button look="plain" className={tall} onClick={onBack}>

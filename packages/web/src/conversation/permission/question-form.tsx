@@ -4,7 +4,7 @@ import type { Decision, PendingPermission } from '@parley/protocol';
 import { useId } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
-import { useStoredText } from '../stored-text.ts';
+import { answerName, useStoredText } from '../stored-text.ts';
 import { record } from '../tools/read.ts';
 import {
   answersOf,
@@ -28,7 +28,7 @@ export function QuestionForm({
 }) {
   const { input } = request;
   const questions = questionsOf(input);
-  const [stored, store] = useStoredText(`answers.${id}`);
+  const [stored, store] = useStoredText(answerName(id));
   const choices =
     stored === '' ? questions.map(() => nothingChosen) : (JSON.parse(stored) as readonly Chosen[]);
   const setChoices = (changed: readonly Chosen[]) => store(JSON.stringify(changed));

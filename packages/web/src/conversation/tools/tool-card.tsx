@@ -49,8 +49,8 @@ const statuses: Record<
   waiting: { words: () => t('Needs permission'), icon: ShieldQuestionMark, look: 'text-warn' },
   done: { words: () => t('Done'), icon: undefined, look: 'text-faint', isQuiet: true },
   failed: { words: () => t('Failed'), icon: CircleX, look: 'text-danger' },
-  denied: { words: () => t('Denied by you'), icon: CircleSlash, look: 'text-faint' },
-  stopped: { words: () => t('Stopped by you'), icon: CircleStop, look: 'text-faint' },
+  denied: { words: () => t('Denied'), icon: CircleSlash, look: 'text-faint' },
+  stopped: { words: () => t('Stopped'), icon: CircleStop, look: 'text-faint' },
   unfinished: { words: () => t('Not finished'), icon: CircleDashed, look: 'text-faint' },
 };
 
