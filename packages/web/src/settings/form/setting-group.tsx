@@ -153,7 +153,7 @@ function SettingControl({
       );
     default:
   }
-  const Field = textOf(usual).includes('\n') ? LongField : TextField;
+  const Field = textOf(usual).includes('\n') ? TextArea : TextField;
   return (
     <Field
       {...common}
@@ -164,8 +164,6 @@ function SettingControl({
     />
   );
 }
-
-const LongField = TextArea;
 
 /** The server's text, with names between backticks. */
 function Meaning({ text }: { text: string }) {

@@ -27,9 +27,7 @@ export function PersonRow(info: PersonInfo) {
   const [dialog, setDialog] = useState<'role' | 'link' | 'disable' | 'remove'>();
   const close = () => setDialog(undefined);
   const path = `/api/people/${person}`;
-  const change = usePeopleChange((wanted: Partial<RoleChoice> & { disabled?: boolean }) =>
-    send('PATCH', path, wanted),
-  );
+  const change = usePeopleChange((wanted: { disabled: boolean }) => send('PATCH', path, wanted));
   const remove = usePeopleChange(() => send('DELETE', path));
   const enable = () =>
     change.mutate({ disabled: false }, { onError: (error) => showNotice(errorText(error)) });
@@ -88,7 +86,7 @@ export function PersonRow(info: PersonInfo) {
         onOpenChange={close}
         title={t('{person}’s role', { person: displayName })}
       >
-        <RoleForm {...info} save={change.mutateAsync} onClose={close} />
+        <RoleForm {...info} onClose={close} />
       </Dialog>
       <LinkDialog
         open={dialog === 'link'}
@@ -139,14 +137,9 @@ function useDetails({ person, displayName, account, role, assistants }: PersonIn
   ];
 }
 
-function RoleForm({
-  role,
-  assistants,
-  save,
-  onClose,
-}: RoleChoice & { save: (wanted: RoleChoice) => Promise<unknown>; onClose: () => void }) {
+function RoleForm({ person, role, assistants, onClose }: PersonInfo & { onClose: () => void }) {
+  const saving = usePeopleChange((wanted: RoleChoice) => send('PATCH', `/api/people/${person}`, wanted));
   const [choice, setChoice] = useState<RoleChoice>({ role, assistants });
-  const saving = usePeopleChange(save);
   return (
     <form
       className="grid gap-4"
