@@ -10,7 +10,7 @@ function folder(total: number, ...names: readonly string[]): KnownFolder {
     const kind = name.endsWith('/') ? ('folder' as const) : ('file' as const);
     return [at, { name: name.replace('/', ''), kind }] as const;
   });
-  return { total, entries: new Map(entries) };
+  return { total, entries: new Map(entries), isCut: false };
 }
 
 describe('a tree', () => {

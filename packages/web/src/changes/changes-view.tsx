@@ -25,7 +25,7 @@ export interface ChangesViewProps {
   readonly onBack: () => void;
   readonly suggestion: string;
   /** When this changes, the files may have changed too. */
-  readonly moment: unknown;
+  readonly refreshKey: unknown;
 }
 
 export function ChangesView({
@@ -36,13 +36,17 @@ export function ChangesView({
   onOpen,
   onBack,
   suggestion,
-  moment,
+  refreshKey,
 }: ChangesViewProps) {
   const [since, setSince] = useState<ChangesSince>('head');
   const [isSplit, setSplit] = useState(() => window.matchMedia('(min-width: 100rem)').matches);
   const [discarded, setDiscarded] = useState<ChangedFile>();
   const [problem, setProblem] = useState<unknown>();
-  const { query, list, changes, refresh, tick, tickError, discard, commit } = useChanges(id, since, moment);
+  const { query, list, changes, refresh, tick, tickError, discard, commit } = useChanges(
+    id,
+    since,
+    refreshKey,
+  );
   const file = list?.files.find(({ path }) => path === open);
   if (list && file) {
     return (

@@ -2,8 +2,9 @@
 import type { Changes } from '@parley/client';
 import type { ChangedFile, ChangeList, ChangesSince } from '@parley/protocol';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { client } from '../client.ts';
+import { useOnChange } from '../ui/use-on-change.ts';
 
 const keyOf = (id: string, since?: ChangesSince) => ['changes', id, ...(since ? [since] : [])];
 
@@ -15,8 +16,8 @@ export function changesQuery(id: string, since: ChangesSince) {
   });
 }
 
-/** Refreshes when `moment` changes, because the files may have changed too. */
-export function useChanges(id: string, since: ChangesSince, moment: unknown) {
+/** Refreshes when `refreshKey` changes, because the files may have changed too. */
+export function useChanges(id: string, since: ChangesSince, refreshKey: unknown) {
   const queries = useQueryClient();
   const changes: Changes = useMemo(() => client.changes(id), [id]);
   const changing = useMemo(() => ['change', id], [id]);
@@ -26,11 +27,7 @@ export function useChanges(id: string, since: ChangesSince, moment: unknown) {
     if (queries.isMutating({ mutationKey: changing }) === 0)
       await queries.invalidateQueries({ queryKey: keyOf(id) });
   }, [queries, id, changing]);
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) void refresh();
-    isFirst.current = false;
-  }, [moment, refresh]);
+  useOnChange([refreshKey, refresh], () => void refresh());
 
   const take = (list: ChangeList) => {
     // If another change is pending, this list is already out of date.

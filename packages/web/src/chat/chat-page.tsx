@@ -30,6 +30,8 @@ export function ChatPage() {
   const [recipe, openRecipe] = useOpenRecipe();
   const controls = useOpenFiles();
   const notes = useFilesOf('notes', true);
+  /** The running turn, because a turn may write notes. */
+  const [turn, setTurn] = useState<string>();
   const isCovered = recipe !== undefined || controls.shown !== undefined;
   useEffect(() => {
     void openConversation.preload();
@@ -85,6 +87,7 @@ export function ChatPage() {
                 onList={onList}
                 onRecipe={openRecipe}
                 onNotes={controls.toggle}
+                onTurn={setTurn}
               />
             </Suspense>
           )}
@@ -92,7 +95,7 @@ export function ChatPage() {
       </main>
       {recipe !== undefined && <RecipePanel id={recipe} onClose={() => openRecipe(undefined)} />}
       {recipe === undefined && controls.shown && (
-        <FilesNextTo place={notes} controls={controls} title={t('Notes')} moment={id} />
+        <FilesNextTo place={notes} controls={controls} title={t('Notes')} refreshKey={turn} />
       )}
     </div>
   );

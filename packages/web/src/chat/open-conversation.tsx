@@ -1,7 +1,7 @@
 // A chat that has started: its header and the conversation.
 
 import type { Conversation, ConversationSnapshot } from '@parley/client';
-import { type Session, totalTokens } from '@parley/protocol';
+import { totalTokens } from '@parley/protocol';
 import { FolderTree, MessageCircleOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
@@ -33,11 +33,14 @@ export function OpenConversation({
   onList,
   onRecipe,
   onNotes,
+  onTurn,
 }: {
   id: string;
   onList: () => void;
   onRecipe: (id: string) => void;
   onNotes: () => void;
+  /** Called with the turn that runs, and with undefined when it has ended. */
+  onTurn: (id: string | undefined) => void;
 }) {
   const [conversation, snapshot] = useConversation(id);
   const { session, view, status, error, access } = snapshot;
@@ -47,6 +50,7 @@ export function OpenConversation({
   const title = session?.title || (first?.kind === 'prompt' && first.text) || t('Conversation');
   usePageTitle(title);
   useShownRecipe(conversation, snapshot, onRecipe);
+  useEffect(() => onTurn(view.running), [onTurn, view.running]);
   if (status === 'failed' && error?.status === 404) return <Missing onList={onList} />;
   return (
     <>
@@ -77,17 +81,13 @@ export function OpenConversation({
         menus={(attempt) => (
           <ModelMenu
             models={models}
-            model={view.facts.model ?? modelOf(session)}
+            model={view.facts.model ?? session?.settings.model}
             onChoose={(model) => attempt(conversation.configure({ model }))}
           />
         )}
       />
     </>
   );
-}
-
-function modelOf(session: Session | undefined): string | undefined {
-  return session?.settings.model;
 }
 
 /** The last recipe that was opened automatically. */

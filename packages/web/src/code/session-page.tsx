@@ -10,7 +10,7 @@ import {
 import type { CodeSessionView, Todo } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { ListTodo, SquareTerminal } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useHere } from '../app/me.tsx';
 import { suggestedMessage } from '../changes/suggested-message.ts';
 import { ChoiceMenu } from '../conversation/choice-menu.tsx';
@@ -30,6 +30,7 @@ import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Empty, Refusal } from '../ui/notes.tsx';
 import { OpenPathContext } from '../ui/open-path.ts';
+import { useOnChange } from '../ui/use-on-change.ts';
 import { chosenModel, nameOfModel, rememberedCommands, rememberOffers, usualModels } from './choices.ts';
 import { allKey, titleOf, useSession } from './list/use-sessions.ts';
 import { ModeMenu } from './mode-menu.tsx';
@@ -138,7 +139,7 @@ function OpenSession({
               menus={menus}
               panels={
                 <>
-                  <TrustCard workingDir={workingDir} moment={view.running} />
+                  <TrustCard workingDir={workingDir} refreshKey={view.running} />
                   <TodoPanel todos={view.todos} />
                 </>
               }
@@ -159,7 +160,7 @@ function OpenSession({
           controls={controls}
           title={t('Files')}
           suggestion={suggestedMessage(lastPrompt(view.items), titleOf(session))}
-          moment={view.running}
+          refreshKey={view.running}
         />
       )}
     </div>
@@ -174,11 +175,7 @@ function lastPrompt(items: View['items']): string | undefined {
 function useFreshList({ running, permissions }: View): void {
   const queries = useQueryClient();
   const asked = permissions[0]?.id;
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) void queries.invalidateQueries({ queryKey: allKey });
-    isFirst.current = false;
-  }, [queries, running, asked]);
+  useOnChange([running, asked], () => void queries.invalidateQueries({ queryKey: allKey }));
 }
 
 function Ready({

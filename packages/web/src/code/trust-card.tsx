@@ -14,18 +14,18 @@ import { FolderRuns } from './folder-runs.tsx';
 const address = '/api/work-folders/trust';
 const keyOf = (path: string) => ['folder-trust', path] as const;
 
-/** `moment` changes whenever the folder may have changed, such as with each turn. */
+/** `refreshKey` changes whenever the folder may have changed, such as with each turn. */
 export function TrustCard({
   workingDir,
-  moment,
+  refreshKey,
   isTerminal = false,
 }: {
   workingDir: string;
-  moment?: string | undefined;
+  refreshKey?: string | undefined;
   isTerminal?: boolean;
 }) {
   const { data: folder } = useQuery({
-    queryKey: [...keyOf(workingDir), moment],
+    queryKey: [...keyOf(workingDir), refreshKey],
     queryFn: ({ signal }) =>
       get<FolderTrustView>(`${address}?path=${encodeURIComponent(workingDir)}`, signal),
     placeholderData: (before) => before,

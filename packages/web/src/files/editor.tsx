@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Refusal, Spinner } from '../ui/notes.tsx';
 import type { FilesOf } from './files-of.ts';
-import { useFilesChanged } from './use-file.ts';
+import { useFileChanged } from './use-file.ts';
 import { useWholeText } from './use-whole-text.ts';
 
 type TextFile = Extract<FilePart, { kind: 'text' }>;
@@ -60,7 +60,7 @@ function Form({
 }) {
   const [written, setWritten] = useState(text);
   const field = useRef<HTMLTextAreaElement>(null);
-  const changed = useFilesChanged(place);
+  const changed = useFileChanged(place);
   const isChanged = written !== text;
   const save = useMutation({
     mutationFn: async (over: 'the version that was read' | 'whatever is there') => {
@@ -72,6 +72,10 @@ function Form({
       onClose();
     },
   });
+  const canSave = isChanged && !save.isPending;
+  const submit = () => {
+    if (canSave) save.mutate('the version that was read');
+  };
   const isConflict = save.error instanceof ApiError && save.error.code === 'conflict';
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
@@ -85,7 +89,7 @@ function Form({
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate('the version that was read');
+        submit();
       }}
     >
       <textarea
@@ -97,7 +101,7 @@ function Form({
         onKeyDown={(event) => {
           if ((event.ctrlKey || event.metaKey) && event.key === 's') {
             event.preventDefault();
-            save.mutate('the version that was read');
+            submit();
           }
           // Closing the panel would lose what was written.
           if (event.key === 'Escape' && isChanged) event.preventDefault();
@@ -113,12 +117,7 @@ function Form({
         <Button look="quiet" onClick={onClose}>
           {isChanged ? t('Discard') : t('Close')}
         </Button>
-        <Button
-          look="primary"
-          type="submit"
-          disabled={!isChanged || save.isPending}
-          title={t('Save (Ctrl+S)')}
-        >
+        <Button look="primary" type="submit" disabled={!canSave} title={t('Save (Ctrl+S)')}>
           {t('Save')}
         </Button>
       </div>

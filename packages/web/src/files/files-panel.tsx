@@ -2,13 +2,15 @@
 import type { FileMatch } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { FolderTree, RefreshCw, Upload as UploadIcon } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { ChangesView } from '../changes/changes-view.tsx';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
 import { SidePanel } from '../ui/side-panel.tsx';
+import { useOnChange } from '../ui/use-on-change.ts';
 import { FileView } from './file-view.tsx';
 import type { FilesOf } from './files-of.ts';
 import { FindField, FoundFiles, type SearchIn } from './find-files.tsx';
@@ -23,7 +25,7 @@ export function FilesPanel({
   controls,
   title,
   suggestion,
-  moment,
+  refreshKey,
 }: {
   place: FilesOf;
   controls: PanelControls;
@@ -31,7 +33,7 @@ export function FilesPanel({
   /** A commit message; absent where nothing can be committed. */
   suggestion?: string;
   /** When this changes, the files may have changed too. */
-  moment: unknown;
+  refreshKey: unknown;
 }) {
   const { shown, openFile, openChange, closeFile, close } = controls;
   const isChanges = suggestion !== undefined && shown?.tab === 'changes';
@@ -64,10 +66,10 @@ export function FilesPanel({
           onOpen={openChange}
           onBack={closeFile}
           suggestion={suggestion}
-          moment={moment}
+          refreshKey={refreshKey}
         />
       ) : shown?.file === undefined ? (
-        <Browse place={place} open={undefined} onOpen={openFile} moment={moment} />
+        <Browse place={place} onOpen={openFile} refreshKey={refreshKey} />
       ) : (
         <FileView
           key={`${shown.file}:${shown.line ?? ''}`}
@@ -117,14 +119,12 @@ function PanelTabs({ tab, onShow }: { tab: PanelTab; onShow: (tab: PanelTab) => 
 
 function Browse({
   place,
-  open,
   onOpen,
-  moment,
+  refreshKey,
 }: {
   place: FilesOf;
-  open: string | undefined;
   onOpen: (path: string, line?: number) => void;
-  moment: unknown;
+  refreshKey: unknown;
 }) {
   const tree = useTree(place);
   const queries = useQueryClient();
@@ -133,13 +133,10 @@ function Browse({
   const [where, setWhere] = useState<SearchIn>('names');
   const { refresh, reveal, toggle } = tree;
   const upload = useUpload(place, refresh);
-  const isFirst = useIsFirst(moment);
-  useEffect(() => {
-    if (isFirst) return;
+  useOnChange([refreshKey], () => {
     refresh();
     void queries.invalidateQueries({ queryKey: ['changes', place.id] });
-    // Only when the moment changes: expanding a folder must not reload anything.
-  }, [moment]);
+  });
   const openMatch = useCallback(
     ({ path, line, folder }: FileMatch) => {
       if (!folder) return onOpen(path, line);
@@ -156,7 +153,6 @@ function Browse({
         <Shown tree={tree}>
           <TreeView
             tree={tree}
-            open={open}
             onOpen={onOpen}
             onDrop={place.mayWrite ? upload.start : undefined}
             lookOf={lookOf}
@@ -165,6 +161,16 @@ function Browse({
       ) : (
         <FoundFiles place={place} query={query} where={where} onOpen={openMatch} />
       )}
+      <ConfirmDialog
+        open={upload.replaced !== undefined}
+        title={t('Replace the file?')}
+        warning={t('{name} already exists. Its content is overwritten.', {
+          name: upload.replaced?.name ?? '',
+        })}
+        action={t('Replace')}
+        run={async () => upload.replaced?.decide(true)}
+        onClose={() => upload.replaced?.decide(false)}
+      />
       {upload.error !== undefined && (
         <div className="p-2">
           <Refusal error={upload.error} />
@@ -241,10 +247,4 @@ function UploadButton({ onFiles }: { onFiles: (files: readonly File[]) => void }
       />
     </label>
   );
-}
-
-/** True while the value is the one it started with. */
-function useIsFirst(value: unknown): boolean {
-  const [first] = useState(value);
-  return first === value;
 }

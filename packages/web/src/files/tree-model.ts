@@ -7,6 +7,8 @@ export interface KnownFolder {
   readonly total: number;
   /** By position; those that were never in view are missing. */
   readonly entries: ReadonlyMap<number, FileEntry>;
+  /** Whether the server left some out. */
+  readonly isCut: boolean;
 }
 
 /** By path; the root's path is empty. */

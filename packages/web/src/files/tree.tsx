@@ -13,14 +13,11 @@ const rowHeight = 28;
 
 export function TreeView({
   tree,
-  open,
   onOpen,
   onDrop,
   lookOf,
 }: {
   tree: Tree;
-  /** The file that is open. */
-  open: string | undefined;
   onOpen: (path: string) => void;
   /** Files were dropped on this folder. */
   onDrop: ((folder: string, files: readonly globalThis.File[]) => void) | undefined;
@@ -123,7 +120,6 @@ export function TreeView({
               aria-level={row.level}
               aria-posinset={row.at + 1}
               aria-setsize={row.siblings}
-              aria-selected={row.path === open}
               aria-expanded={entry?.kind === 'folder' ? row.isExpanded : undefined}
               aria-label={entry && [visibleName(entry.name), colored?.words].filter(Boolean).join(', ')}
               tabIndex={-1}
@@ -134,7 +130,6 @@ export function TreeView({
               onDrop={(event) => dropOn(event, folderOf(row))}
               className={classes(
                 'absolute inset-x-0 flex cursor-pointer items-center gap-1.5 pr-3 text-sm outline-none hover:bg-sunken',
-                row.path === open && 'bg-accent-wash',
                 index === at &&
                   'group-focus-visible/tree:inset-ring-2 group-focus-visible/tree:inset-ring-accent',
                 target !== undefined && target !== '' && isInside(row.path, target) && 'bg-accent-wash',

@@ -38,12 +38,10 @@ export function useFile(place: FilesOf, path: string) {
 }
 
 /** Reloads a file after it was saved. */
-export function useFilesChanged(place: FilesOf): (path?: string) => Promise<void> {
+export function useFileChanged(place: FilesOf): (path: string) => Promise<void> {
   const queries = useQueryClient();
   return useCallback(
-    async (path) => {
-      if (path !== undefined) await queries.invalidateQueries({ queryKey: fileKey(place, path) });
-    },
+    (path) => queries.invalidateQueries({ queryKey: fileKey(place, path) }),
     [queries, place],
   );
 }

@@ -18,7 +18,6 @@ export interface Tree {
   readonly toggle: (folder: string, isExpanded: boolean) => void;
   /** Expands the folders above a path. */
   readonly reveal: (path: string) => void;
-  readonly expanded: ReadonlySet<string>;
   /** Reads everything in view again. */
   readonly refresh: () => void;
   readonly isCut: boolean;
@@ -28,7 +27,6 @@ export interface Tree {
 export function useTree(place: FilesOf): Tree {
   const [folders, setFolders] = useState<ReadonlyMap<string, KnownFolder>>(new Map());
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const [isCut, setCut] = useState(false);
   const [error, setError] = useState<unknown>();
   /** The pages that were asked for. */
   const asked = useRef(new Set<string>());
@@ -41,7 +39,6 @@ export function useTree(place: FilesOf): Tree {
       place.files.list(folder, { offset: page * pageSize, limit: pageSize }).then(
         (list) => {
           setError(undefined);
-          setCut((before) => before || list.truncated);
           setFolders((before) => new Map(before).set(folder, withPage(before.get(folder), list, isFresh)));
         },
         (problem: unknown) => {
@@ -84,12 +81,11 @@ export function useTree(place: FilesOf): Tree {
       want,
       toggle,
       reveal,
-      expanded,
       refresh,
-      isCut,
+      isCut: [...folders.values()].some((folder) => folder.isCut),
       error,
     }),
-    [folders, expanded, want, toggle, reveal, refresh, isCut, error],
+    [folders, expanded, want, toggle, reveal, refresh, error],
   );
 }
 
@@ -98,7 +94,7 @@ function withPage(known: KnownFolder | undefined, page: FilePage, isFresh: boole
   const isSame = known?.total === page.total && !isFresh;
   const entries = new Map(isSame ? known.entries : []);
   page.entries.forEach((entry, at) => void entries.set(page.offset + at, entry));
-  return { total: page.total, entries };
+  return { total: page.total, entries, isCut: page.truncated };
 }
 
 function without(paths: ReadonlySet<string>, path: string): ReadonlySet<string> {

@@ -57,7 +57,7 @@ export function TerminalPage({ id }: { id: string }) {
       <ConnectionLost isLost={state.type === 'lost'} />
       {session.data && (
         <div className="mx-auto w-full max-w-3xl px-4 pt-2 empty:hidden">
-          <TrustCard workingDir={session.data.workingDir} moment={String(round)} isTerminal />
+          <TrustCard workingDir={session.data.workingDir} refreshKey={String(round)} isTerminal />
         </div>
       )}
       {(state.type === 'ended' || state.type === 'taken') && (

@@ -142,6 +142,70 @@ describe('files next to a session', { timeout: patienceMs }, () => {
     await expect.poll(() => readFileSync(join(folder, 'package.json'), 'utf8')).toBe('mine again');
   });
 
+  it('does not save a file that was not changed [app.files.page.edit]', async () => {
+    await openTree();
+    await item('README.md').click();
+    await panel().getByRole('button', { name: 'Edit' }).click();
+    const field = panel().getByRole('textbox', { name: 'File content' });
+    const before = await field.inputValue();
+    const saves: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') saves.push(request.url());
+    });
+    await field.press('Control+s');
+    await field.fill(`${before}One more line\n`);
+    await field.press('Control+s');
+    await expect.poll(() => field.count()).toBe(0);
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(`${before}One more line\n`);
+    expect(saves).toHaveLength(1);
+    page.removeAllListeners('request');
+  });
+
+  it('lists what a turn has written when the turn ends [app.files.page.tree]', async () => {
+    await openTree();
+    await say(page, 'Run touch written-by-claude.txt');
+    await page.getByRole('button', { name: /Allow once/ }).click();
+    await item('written-by-claude.txt').waitFor();
+  });
+
+  it('says that a list is incomplete only as long as it is', async () => {
+    await page.route(
+      /\/files\?/,
+      async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), truncated: true } });
+      },
+      { times: 1 },
+    );
+    await openTree();
+    await panel().getByText('Not all files are listed.').waitFor();
+    await panel().getByRole('button', { name: 'Refresh files' }).click();
+    await expect.poll(() => panel().getByText('Not all files are listed.').count()).toBe(0);
+  });
+
+  it('asks before an upload replaces a file [app.files.page.upload]', async () => {
+    await openTree();
+    writeFileSync(join(folder, 'uploaded.txt'), 'the old content');
+    const dialog = page.getByRole('dialog', { name: 'Replace the file?' });
+    const upload = () =>
+      panel()
+        .getByLabel('Upload files')
+        .setInputFiles({
+          name: 'uploaded.txt',
+          mimeType: 'text/plain',
+          buffer: Buffer.from('the new content'),
+        });
+    await upload();
+    await dialog.getByText('uploaded.txt already exists.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(readFileSync(join(folder, 'uploaded.txt'), 'utf8')).toBe('the old content');
+    await upload();
+    await dialog.getByRole('button', { name: 'Replace' }).click();
+    await expect.poll(() => readFileSync(join(folder, 'uploaded.txt'), 'utf8')).toBe('the new content');
+  });
+
   it('uploads what is dropped on a folder, and downloads [app.files.page.upload]', async () => {
     await openTree();
     await item('deep').waitFor();
@@ -208,5 +272,16 @@ describe('notes next to a chat', { timeout: patienceMs }, () => {
     const saved = join(parley.home, 'demo/notes/sebastian/reading-list.md');
     expect(readFileSync(saved, 'utf8')).toBe('# Read everything\n');
     await expectAccessible(chat);
+  });
+
+  it('lists a note that the assistant has just written [app.files.page.notes]', async () => {
+    const chat = await parley.visit();
+    await say(chat, 'Write a note ideas.md saying Plant basil in May');
+    await hear(chat, /I wrote ideas\.md/);
+    await chat.getByRole('button', { name: 'Notes', exact: true }).click();
+    const notes = chat.getByRole('complementary', { name: 'Notes' });
+    await notes.getByRole('treeitem', { name: 'ideas.md' }).waitFor();
+    await say(chat, 'Write a note later.md saying Harvest it in July');
+    await notes.getByRole('treeitem', { name: 'later.md' }).waitFor();
   });
 });
