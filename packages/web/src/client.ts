@@ -8,7 +8,7 @@ let person: string | undefined;
  * From now on the page acts for this person, until it reloads. The login may switch to somebody else in the
  * meantime, in this tab or another, but what is on the screen still belongs to this person.
  */
-export function belongsTo(name: string): void {
+export function actFor(name: string): void {
   if (person === name) return;
   person = name;
   client.sendStored();

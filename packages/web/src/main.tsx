@@ -2,7 +2,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, pageLoaded, refresh } from './app/app.tsx';
-import { keepApp } from './app/offline.ts';
+import { registerServiceWorker } from './app/offline.ts';
 import { apply } from './app/theme.ts';
 import { keepClientErrors } from './help/client-errors.ts';
 import { applyLanguage } from './i18n/language.tsx';
@@ -21,7 +21,7 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
-keepApp(refresh);
+registerServiceWorker(refresh);
 
 /** A reload starts a new chat; the open one stays in the list. Links to a chat, such as from a notification, still work. */
 function startFresh(): void {

@@ -2,10 +2,10 @@
 import type { Me } from '@parley/protocol';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
-import { belongsTo, client, get, request, send } from '../client.ts';
+import { actFor, client, get, request, send } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { Refusal, Spinner } from '../ui/notes.tsx';
+import { ErrorNote, Spinner } from '../ui/notes.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
 import { PersonName } from './person-name.tsx';
 
@@ -41,7 +41,7 @@ export function WithPerson({ children }: { children: ReactNode }) {
   if (!me.data) {
     return (
       <Center>
-        <Refusal error={me.error} onRetry={() => void me.refetch()} />
+        <ErrorNote error={me.error} onRetry={() => void me.refetch()} />
       </Center>
     );
   }
@@ -73,7 +73,7 @@ export function WithPerson({ children }: { children: ReactNode }) {
               </Button>
             ))}
           </div>
-          {choose.isError && <Refusal error={choose.error} />}
+          {choose.isError && <ErrorNote error={choose.error} />}
         </section>
       </Center>
     </div>
@@ -100,7 +100,7 @@ export function useChoosePerson() {
 }
 
 function remember(me: Me): Me {
-  if (me.person !== null) belongsTo(me.person);
+  if (me.person !== null) actFor(me.person);
   return me;
 }
 

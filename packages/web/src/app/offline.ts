@@ -5,7 +5,7 @@ import { address, client } from '../client.ts';
  * Works only over HTTPS or on localhost; browsers allow it nowhere else. Calls `refresh` when the service worker takes
  * over a page that loaded before it, because it hasn't seen what that page shows.
  */
-export function keepApp(refresh: () => void): void {
+export function registerServiceWorker(refresh: () => void): void {
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
   const workers = navigator.serviceWorker;
   if (!workers.controller) workers.addEventListener('controllerchange', refresh, { once: true });
@@ -16,7 +16,7 @@ export function keepApp(refresh: () => void): void {
 const pageSize = 200;
 
 /** Fetches the conversation again, because the service worker doesn't see what arrives over the live connection. */
-export function keepConversation(id: string): void {
+export function cacheConversation(id: string): void {
   if (!('serviceWorker' in navigator) || !navigator.serviceWorker.controller) return;
   const { sessions } = client;
   Promise.all([sessions.get(id), sessions.past(id, { limit: pageSize, whole: true })]).catch(() => undefined);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { bytes } from '../ui/amounts.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import { type Attachment, mostBytes, pictureUrl, totalSize } from './attachment.ts';
 import { FileChip } from './file-chip.tsx';
@@ -21,7 +21,7 @@ export function AttachedList({
     <>
       {problem !== undefined && (
         <div className="p-2 pb-0">
-          <Refusal error={new Error(problem)} />
+          <ErrorNote error={new Error(problem)} />
         </div>
       )}
       {attachments.length > 0 && (

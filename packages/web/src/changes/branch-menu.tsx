@@ -21,7 +21,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { TextField, typedIn } from '../ui/field.tsx';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 
 type Asked = 'branch' | 'worktree' | 'merge' | 'remove';
 
@@ -199,7 +199,7 @@ function NameDialog({
         }}
       >
         <TextField label={t('Branch name')} name="name" required maxLength={200} autoComplete="off" />
-        {make.isError && <Refusal error={make.error} />}
+        {make.isError && <ErrorNote error={make.error} />}
         <DialogButtons onCancel={close}>
           <Button look="primary" type="submit" disabled={make.isPending}>
             {isWorktree ? t('Start') : t('Create')}

@@ -1,13 +1,13 @@
 // What a session changed: the files, or the lines of one of them.
 import type { ChangedFile, ChangeList, ChangesSince } from '@parley/protocol';
 import { FileDiff, GitBranch, RefreshCw } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { visibleName } from '../files/visible-name.ts';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { Empty, ErrorNote, Skeleton } from '../ui/notes.tsx';
+import { Pills } from '../ui/pills.tsx';
 import { BranchMenu } from './branch-menu.tsx';
 import { ChangedFiles } from './changed-files.tsx';
 import { CommitForm } from './commit-form.tsx';
@@ -65,14 +65,23 @@ export function ChangesView({
   return (
     <>
       <div className="flex shrink-0 items-center gap-1 border-line border-b p-2">
-        <SinceChoice since={since} onChoose={setSince} />
+        <Pills
+          label={t('Changes since')}
+          options={[
+            { value: 'turn', name: t('Last turn') },
+            { value: 'session', name: t('Session') },
+            { value: 'head', name: t('Last commit') },
+          ]}
+          value={since}
+          onChoose={setSince}
+        />
         <IconButton label={t('Refresh changes')} onClick={() => void refresh()}>
           <RefreshCw size={15} aria-hidden />
         </IconButton>
       </div>
       {query.isError ? (
         <div className="min-h-0 flex-1 p-3">
-          <Refusal error={query.error} onRetry={() => void query.refetch()} />
+          <ErrorNote error={query.error} onRetry={() => void query.refetch()} />
         </div>
       ) : !list ? (
         <Loading />
@@ -100,7 +109,7 @@ export function ChangesView({
           />
           {problem !== undefined && (
             <div className="p-2">
-              <Refusal error={problem} />
+              <ErrorNote error={problem} />
             </div>
           )}
           <Shown list={list}>
@@ -143,37 +152,6 @@ export function ChangesView({
         }}
       />
     </>
-  );
-}
-
-function SinceChoice({ since, onChoose }: { since: ChangesSince; onChoose: (since: ChangesSince) => void }) {
-  const id = useId();
-  const names: Readonly<Record<ChangesSince, string>> = {
-    turn: t('Last turn'),
-    session: t('Session'),
-    head: t('Last commit'),
-  };
-  return (
-    <div role="radiogroup" aria-label={t('Changes since')} className="flex min-w-0 flex-1 gap-1">
-      {(['turn', 'session', 'head'] as const).map((one) => (
-        <label
-          key={one}
-          className={classes(
-            'cursor-pointer truncate rounded-lg px-2.5 py-1.5 text-xs has-focus-visible:outline-2',
-            one === since ? 'bg-accent-wash text-accent' : 'text-soft hover:bg-sunken',
-          )}
-        >
-          <input
-            type="radio"
-            name={id}
-            checked={one === since}
-            onChange={() => onChoose(one)}
-            className="sr-only"
-          />
-          {names[one]}
-        </label>
-      ))}
-    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import type { ChangedFile } from '@parley/protocol';
 import { useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 
 export function CommitForm({
   files,
@@ -37,7 +37,7 @@ export function CommitForm({
         commit();
       }}
     >
-      {error !== null && error !== undefined && <Refusal error={error} />}
+      {error !== null && error !== undefined && <ErrorNote error={error} />}
       <textarea
         aria-label={t('Commit message')}
         placeholder={t('Commit message')}

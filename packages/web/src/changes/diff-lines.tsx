@@ -3,11 +3,11 @@
 import type { DiffHunk } from '@parley/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { DiffLine } from '../conversation/tools/diff-line.tsx';
 import { languageOf } from '../conversation/tools/language-of.ts';
 import { t } from '../i18n/translate.ts';
-import { classes } from '../ui/classes.ts';
 import type { HighlightedLine } from '../ui/code/highlight-wire.ts';
-import { HighlightedText, useHighlighting } from '../ui/code/highlighted-text.tsx';
+import { useHighlighting } from '../ui/code/highlighted-text.tsx';
 import { type DiffCell, type DiffRow, diffRows } from './diff-rows.ts';
 
 const lineHeight = 20;
@@ -50,7 +50,7 @@ export function DiffLines({
       tabIndex={0}
       className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden overscroll-contain bg-code font-mono text-xs leading-5 outline-offset-[-2px]"
     >
-      <div className="highlighted relative" style={{ height: list.getTotalSize() }}>
+      <div className="relative" style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start }) => {
           const row = rows[index];
           if (!row) return null;
@@ -112,17 +112,18 @@ const Row = memo(function Row({ row, before, after }: RowProps) {
       return <div aria-hidden className="my-1 border-line border-t border-dashed" />;
     case 'line':
       return (
-        <Line cell={row.cell} number={row.cell.newNumber ?? row.cell.oldNumber} colors={colorsOf(row.cell)} />
+        <DiffLine
+          line={row.cell}
+          number={row.cell.newNumber ?? row.cell.oldNumber}
+          colors={colorsOf(row.cell)}
+          wraps
+        />
       );
     case 'pair':
       return (
         <div className="grid grid-cols-2 divide-x divide-line">
-          <Side
-            cell={row.before}
-            number={row.before?.oldNumber}
-            colors={row.before && colorsOf(row.before)}
-          />
-          <Side cell={row.after} number={row.after?.newNumber} colors={row.after && colorsOf(row.after)} />
+          <Side cell={row.before} number={row.before?.oldNumber} colors={before} />
+          <Side cell={row.after} number={row.after?.newNumber} colors={after} />
         </div>
       );
     default:
@@ -130,37 +131,15 @@ const Row = memo(function Row({ row, before, after }: RowProps) {
   }
 });
 
-function Side({ cell, ...rest }: { cell: DiffCell | undefined } & Omit<LineProps, 'cell'>) {
-  return cell ? <Line cell={cell} {...rest} /> : <div aria-hidden className="bg-sunken" />;
+function Side({
+  cell,
+  number,
+  colors,
+}: {
+  cell: DiffCell | undefined;
+  number: number | undefined;
+  colors: readonly HighlightedLine[];
+}) {
+  if (!cell) return <div aria-hidden className="bg-sunken" />;
+  return <DiffLine line={cell} number={number} colors={colors[cell.at]} wraps />;
 }
-
-interface LineProps {
-  readonly cell: DiffCell;
-  readonly number: number | undefined;
-  readonly colors: HighlightedLine | undefined;
-}
-
-const looks = {
-  same: { row: '', mark: '', sign: ' ' },
-  added: { row: 'bg-good-wash', mark: 'text-good', sign: '+' },
-  removed: { row: 'bg-danger-wash', mark: 'text-danger', sign: '−' },
-};
-
-const Line = memo(function Line({ cell, number, colors }: LineProps) {
-  const { row, mark, sign } = looks[cell.kind];
-  return (
-    <div className={classes('flex min-w-0 pr-2', row)}>
-      <span aria-hidden className="w-11 shrink-0 select-none pr-2 text-right text-faint tabular-nums">
-        {number}
-      </span>
-      <span aria-hidden className={classes('w-4 shrink-0 select-none', mark)}>
-        {sign}
-      </span>
-      <code className="min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {cell.kind === 'added' && <span className="sr-only">{t('Added:')} </span>}
-        {cell.kind === 'removed' && <span className="sr-only">{t('Removed:')} </span>}
-        <HighlightedText text={cell.text || ' '} highlighted={colors} />
-      </code>
-    </div>
-  );
-});

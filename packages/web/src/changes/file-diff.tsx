@@ -8,7 +8,7 @@ import { nameOf } from '../files/tree-model.ts';
 import { visibleName } from '../files/visible-name.ts';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { Empty, ErrorNote, Skeleton } from '../ui/notes.tsx';
 import { DiffLines } from './diff-lines.tsx';
 
 export function FileDiffView({
@@ -48,7 +48,7 @@ export function FileDiffView({
       </FileBar>
       {diff.isError ? (
         <div className="p-4">
-          <Refusal error={diff.error} onRetry={() => void diff.refetch()} />
+          <ErrorNote error={diff.error} onRetry={() => void diff.refetch()} />
         </div>
       ) : !diff.data ? (
         <div role="status" aria-label={t('Comparing')} className="grid gap-2 p-4">

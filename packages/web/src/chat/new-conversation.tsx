@@ -4,6 +4,7 @@ import type { PromptContent } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { chosenAssistant, useChoices, useChosenAssistant } from '../app/assistants.ts';
 import { useHere } from '../app/me.tsx';
 import { DropZone } from '../attachments/drop-zone.tsx';
 import { client } from '../client.ts';
@@ -11,8 +12,7 @@ import { Composer } from '../conversation/composer.tsx';
 import { UnsentPrompt } from '../conversation/items/prompt-bubble.tsx';
 import { useDraft } from '../conversation/use-draft.ts';
 import { t } from '../i18n/translate.ts';
-import { Refusal, Spinner } from '../ui/notes.tsx';
-import { chosenAssistant, useChoices, useChosenAssistant } from './assistants.ts';
+import { ErrorNote, Spinner } from '../ui/notes.tsx';
 import { ChatHeader } from './chat-header.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { Welcome } from './welcome.tsx';
@@ -85,7 +85,7 @@ export function NewConversation({ onList }: { onList: () => void }) {
       )}
       <div className="shrink-0 px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-10 sm:pb-4 print:hidden">
         <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
-          {start.isError && <Refusal error={start.error} onRetry={sendDraft} />}
+          {start.isError && <ErrorNote error={start.error} onRetry={sendDraft} />}
           <Composer
             draft={draft}
             placeholder={t('Write a message …')}

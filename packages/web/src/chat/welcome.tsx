@@ -1,11 +1,11 @@
 // The start of a chat: a greeting, the assistants, and things to try.
 
 import { BookOpen, ChefHat, MessageCircle } from 'lucide-react';
+import { type AssistantEntry, suggestionsFor } from '../app/assistants.ts';
 import { useHere } from '../app/me.tsx';
 import { FirstStepsCard } from '../first-steps/first-steps-card.tsx';
 import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
-import { type AssistantEntry, suggestionsFor } from './assistants.ts';
 
 const known = new Map([
   ['notes', { icon: BookOpen, about: () => t('Finds, reads and writes notes in your own folder.') }],

@@ -8,7 +8,7 @@ import { get } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
-import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
+import { Badge, ErrorNote, Skeleton } from '../ui/notes.tsx';
 import { foldersPath, keyOf, type WorkPlace } from './work-place.ts';
 
 type WorkFolder = Omit<WorkFolderList['folders'][number], 'git' | 'sandbox'> &
@@ -81,7 +81,7 @@ export function FolderPicker({
         </div>
         <div className="h-36 overflow-y-auto p-1 sm:h-44">
           {listing.isPending && <Skeleton className="m-2 h-8" />}
-          {listing.isError && <Refusal error={listing.error} onRetry={() => void listing.refetch()} />}
+          {listing.isError && <ErrorNote error={listing.error} onRetry={() => void listing.refetch()} />}
           {here && data?.path === here.path && (
             <Row
               folder={{ name: t('This folder'), path: here.path }}

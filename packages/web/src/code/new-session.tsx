@@ -14,7 +14,7 @@ import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 import { Select } from '../ui/select.tsx';
 import { modes, neverAsk, rememberedModels } from './choices.ts';
 import { FolderPicker } from './folder-picker.tsx';
@@ -137,7 +137,7 @@ function Form() {
           if (workingDir !== undefined) start(workingDir);
         }}
       />
-      {create.isError && <Refusal error={create.error} />}
+      {create.isError && <ErrorNote error={create.error} />}
       <div className="flex justify-end">
         <Button
           look="primary"

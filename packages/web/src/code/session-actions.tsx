@@ -8,17 +8,18 @@ import { useCommands } from '../app/commands.ts';
 import { useHere } from '../app/me.tsx';
 import { send } from '../client.ts';
 import { t } from '../i18n/translate.ts';
-import { SessionMenu, useChange } from '../session-list/session-menu.tsx';
+import { useSessionChange } from '../session-list/refresh.ts';
+import { SessionMenu } from '../session-list/session-menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MenuItem } from '../ui/menu.tsx';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 
 export function SessionActions({ session }: { session: CodeSessionView }) {
   const [, go] = useLocation();
   const { terminal } = useHere();
   const path = `/api/claude/sessions/${session.id}`;
-  const fork = useChange(() => send<CodeSessionView>('POST', `${path}/fork`));
-  const archive = useChange((archived: boolean) => send<CodeSessionView>('PATCH', path, { archived }));
+  const fork = useSessionChange(() => send<CodeSessionView>('POST', `${path}/fork`));
+  const archive = useSessionChange((archived: boolean) => send<CodeSessionView>('PATCH', path, { archived }));
   const forkIt = () => fork.mutate(undefined, { onSuccess: ({ id }) => go(`/code/${id}`) });
   useCommands(
     useMemo(
@@ -54,7 +55,7 @@ export function SessionActions({ session }: { session: CodeSessionView }) {
       </SessionMenu>
       {fork.isError && (
         <Dialog open onOpenChange={() => fork.reset()} title={t('Couldn’t fork the session')}>
-          <Refusal error={fork.error} onRetry={forkIt} />
+          <ErrorNote error={fork.error} onRetry={forkIt} />
         </Dialog>
       )}
     </>

@@ -28,15 +28,15 @@ import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
-import { Empty, Refusal } from '../ui/notes.tsx';
+import { Empty, ErrorNote } from '../ui/notes.tsx';
 import { OpenPathContext } from '../ui/open-path.ts';
 import { useOnChange } from '../ui/use-on-change.ts';
+import { ContinueInNewSession, TakeOver } from './blocked-session.tsx';
 import { chosenModel, nameOfModel, rememberedCommands, rememberOffers, usualModels } from './choices.ts';
 import { allKey, titleOf, useSession } from './list/use-sessions.ts';
 import { ModeMenu } from './mode-menu.tsx';
 import { SessionHeader } from './session-header.tsx';
 import { TrustCard } from './trust-card.tsx';
-import { ContinueElsewhere, FromTerminal } from './ways-out.tsx';
 
 const code: ConversationKind = {
   Tool: ToolView,
@@ -63,7 +63,7 @@ export function SessionPage({ id }: { id: string }) {
   if (session.isError) {
     return (
       <div className="mx-auto w-full max-w-lg p-6">
-        <Refusal error={session.error} onRetry={() => void session.refetch()} />
+        <ErrorNote error={session.error} onRetry={() => void session.refetch()} />
       </div>
     );
   }
@@ -146,9 +146,9 @@ function OpenSession({
               remedy={(error) => {
                 const { code: problem } = error instanceof ApiError ? error : {};
                 if (problem === 'not_resumable')
-                  return <ContinueElsewhere workingDir={workingDir} facts={facts} />;
+                  return <ContinueInNewSession workingDir={workingDir} facts={facts} />;
                 if (problem !== 'in_terminal' || !terminal) return null;
-                return <FromTerminal conversation={conversation} />;
+                return <TakeOver conversation={conversation} />;
               }}
             />
           </OpenPathContext>

@@ -8,7 +8,7 @@ import { get, send } from '../client.ts';
 import { shortPath } from '../conversation/tools/describe-tool.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 import { FolderRuns } from './folder-runs.tsx';
 
 const address = '/api/work-folders/trust';
@@ -84,7 +84,7 @@ function Card({
             )}{' '}
         {isTerminal && t('Trust takes effect when the terminal restarts.')}
       </p>
-      {trust.isError && <Refusal error={trust.error} />}
+      {trust.isError && <ErrorNote error={trust.error} />}
       {digest === '' ? (
         <p className="text-danger">
           {t('This is more than Parley can check, so the folder can’t be trusted.')}

@@ -7,7 +7,7 @@ import { i18n, t } from '../i18n/translate.ts';
 import { compact, dollars, whole } from '../ui/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { Meter } from '../ui/meter.tsx';
-import { Refusal, Spinner } from '../ui/notes.tsx';
+import { ErrorNote, Spinner } from '../ui/notes.tsx';
 
 export function ContextDetails({
   conversation,
@@ -23,7 +23,7 @@ export function ContextDetails({
     queryFn: ({ signal }) => client.sessions.context(conversation.id, signal),
     gcTime: 0,
   });
-  if (report.isError) return <Refusal error={report.error} onRetry={() => void report.refetch()} />;
+  if (report.isError) return <ErrorNote error={report.error} onRetry={() => void report.refetch()} />;
   if (!report.data) return <Spinner label={t('Loading …')} />;
   const { context } = report.data;
   return (

@@ -11,7 +11,7 @@ import { ContextWarning } from '../context-use/context-warning.tsx';
 import { t } from '../i18n/translate.ts';
 import { ReadOnlyNote } from '../sharing/shared-badge.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { Refusal, Skeleton } from '../ui/notes.tsx';
+import { ErrorNote, Skeleton } from '../ui/notes.tsx';
 import { Composer } from './composer.tsx';
 import { ConnectionLost } from './connection-lost.tsx';
 import { ConversationContext, type ConversationKind, ToolFactsContext, useToolFacts } from './context.ts';
@@ -239,7 +239,7 @@ function OpenPermission({ conversation, snapshot, name, workingDir }: Conversati
         isDeciding={deciding === asked.id}
         onDecide={decide}
       />
-      {problem !== undefined && <Refusal error={problem} />}
+      {problem !== undefined && <ErrorNote error={problem} />}
     </>
   );
 }
@@ -266,15 +266,15 @@ function Problems({
   return (
     <>
       {status === 'failed' && error && (
-        <Refusal error={error} onRetry={() => conversation.reopen()}>
+        <ErrorNote error={error} onRetry={() => conversation.reopen()}>
           {remedy?.(error)}
-        </Refusal>
+        </ErrorNote>
       )}
-      {problem && <Refusal error={problem}>{remedy?.(problem)}</Refusal>}
+      {problem && <ErrorNote error={problem}>{remedy?.(problem)}</ErrorNote>}
       {refused !== undefined && (
         <div className="flex items-start gap-1">
           <div className="min-w-0 flex-1">
-            <Refusal error={refused}>{refused instanceof Error && remedy?.(refused)}</Refusal>
+            <ErrorNote error={refused}>{refused instanceof Error && remedy?.(refused)}</ErrorNote>
           </div>
           <IconButton label={t('Close')} onClick={onClose}>
             <X size={16} aria-hidden />

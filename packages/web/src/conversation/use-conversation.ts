@@ -1,7 +1,7 @@
 // The conversation that a page shows, kept in sync with the server while it is shown.
 import type { Conversation, ConversationSnapshot } from '@parley/client';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { keepConversation } from '../app/offline.ts';
+import { cacheConversation } from '../app/offline.ts';
 import { client } from '../client.ts';
 
 export function useConversation(id: string): readonly [Conversation, ConversationSnapshot] {
@@ -11,7 +11,7 @@ export function useConversation(id: string): readonly [Conversation, Conversatio
   const { status, connection, view } = snapshot;
   const isAtRest = status === 'open' && connection === 'open' && view.running === undefined;
   useEffect(() => {
-    if (isAtRest) keepConversation(id);
+    if (isAtRest) cacheConversation(id);
   }, [id, isAtRest]);
   return [conversation, snapshot];
 }

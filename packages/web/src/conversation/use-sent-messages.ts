@@ -4,7 +4,7 @@ import type { TurnId, Versions, WaitingPrompt } from '@parley/protocol';
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../client.ts';
-import { useChange } from '../session-list/session-menu.tsx';
+import { useSessionChange } from '../session-list/refresh.ts';
 import type { ConversationKind, Repeat } from './context.ts';
 import { contentOf } from './sent-attachments.ts';
 import type { Draft } from './use-draft.ts';
@@ -51,7 +51,7 @@ export function useSentMessages(
     [start, moveTo, go, kind],
   );
 
-  const { mutateAsync: startFork } = useChange((before: TurnId | undefined) =>
+  const { mutateAsync: startFork } = useSessionChange((before: TurnId | undefined) =>
     client.sessions.fork(conversation.id, before),
   );
   const fork = useCallback(

@@ -2,7 +2,8 @@
 import { Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { personalAddress } from '../client.ts';
-import { i18n, t } from '../i18n/translate.ts';
+import { serverLanguage } from '../i18n/server-text.ts';
+import { t } from '../i18n/translate.ts';
 import { Button, buttonLook } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choice, WhichTurns } from './which-turns.tsx';
@@ -37,7 +38,7 @@ function ExportForm({ session }: { session: string }) {
   const address = (wanted: Format, show = false) => {
     const query = new URLSearchParams({
       format: wanted,
-      language: i18n.locale.startsWith('de') ? 'de' : 'en',
+      language: serverLanguage(),
       ...(chosen && { turns: [...chosen].join(',') }),
       ...(show && { show: 'true' }),
     });

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { client } from '../client.ts';
 import { t } from '../i18n/translate.ts';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 
 /** `chosen` is undefined for the whole conversation. */
 export function WhichTurns({
@@ -30,7 +30,7 @@ export function WhichTurns({
       <Choice isChosen={chosen !== undefined} onChoose={() => onChange(new Set())}>
         {t('Selected messages and their answers')}
       </Choice>
-      {chosen && details.isError && <Refusal error={details.error} />}
+      {chosen && details.isError && <ErrorNote error={details.error} />}
       {chosen && details.data && (
         <TurnChoice turns={details.data.turns} chosen={chosen} onChange={onChange} />
       )}

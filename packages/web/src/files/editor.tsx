@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Refusal, Spinner } from '../ui/notes.tsx';
+import { ErrorNote, Spinner } from '../ui/notes.tsx';
 import type { FilesOf } from './files-of.ts';
 import { useFileChanged } from './use-file.ts';
 import { useWholeText } from './use-whole-text.ts';
@@ -18,7 +18,7 @@ export function Editor({ place, file, onClose }: { place: FilesOf; file: TextFil
   if (whole.isError) {
     return (
       <div className="p-4">
-        <Refusal error={whole.error} onRetry={() => void whole.refetch()} />
+        <ErrorNote error={whole.error} onRetry={() => void whole.refetch()} />
       </div>
     );
   }
@@ -110,7 +110,7 @@ function Form({
       />
       {save.isError && !isConflict && (
         <div className="p-3">
-          <Refusal error={save.error} />
+          <ErrorNote error={save.error} />
         </div>
       )}
       <div className="flex shrink-0 justify-end gap-2 border-line border-t p-2">

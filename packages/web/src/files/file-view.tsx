@@ -7,7 +7,7 @@ import { bytes } from '../ui/amounts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
-import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { Empty, ErrorNote, Skeleton } from '../ui/notes.tsx';
 import { Editor } from './editor.tsx';
 import { FileBar } from './file-bar.tsx';
 import type { FilesOf } from './files-of.ts';
@@ -68,7 +68,7 @@ export function FileView({
       </FileBar>
       {error ? (
         <div className="p-4">
-          <Refusal error={error} onRetry={() => void refetch()} />
+          <ErrorNote error={error} onRetry={() => void refetch()} />
         </div>
       ) : !first ? (
         <div role="status" aria-label={t('Opening the file')} className="grid gap-2 p-4">

@@ -8,7 +8,7 @@ import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { Empty, ErrorNote, Skeleton } from '../ui/notes.tsx';
 import { SidePanel } from '../ui/side-panel.tsx';
 import { useOnChange } from '../ui/use-on-change.ts';
 import { FileView } from './file-view.tsx';
@@ -173,7 +173,7 @@ function Browse({
       />
       {upload.error !== undefined && (
         <div className="p-2">
-          <Refusal error={upload.error} />
+          <ErrorNote error={upload.error} />
         </div>
       )}
       <div className="flex min-h-11 shrink-0 items-center gap-1 border-line border-t px-2 text-faint text-xs">
@@ -197,7 +197,7 @@ function Shown({ tree, children }: { tree: ReturnType<typeof useTree>; children:
   if (tree.error !== undefined) {
     return (
       <div className="min-h-0 flex-1 p-3">
-        <Refusal error={tree.error} onRetry={tree.refresh} />
+        <ErrorNote error={tree.error} onRetry={tree.refresh} />
       </div>
     );
   }

@@ -2,10 +2,10 @@
 import type { FileMatch, FileMatches } from '@parley/protocol';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { File, Folder, Search } from 'lucide-react';
-import { useDeferredValue, useId } from 'react';
+import { useDeferredValue } from 'react';
 import { t } from '../i18n/translate.ts';
-import { classes } from '../ui/classes.ts';
-import { Refusal, Spinner } from '../ui/notes.tsx';
+import { ErrorNote, Spinner } from '../ui/notes.tsx';
+import { Pills } from '../ui/pills.tsx';
 import type { FilesOf } from './files-of.ts';
 import { nameOf, parentOf } from './tree-model.ts';
 import { visibleName } from './visible-name.ts';
@@ -23,7 +23,6 @@ export function FindField({
   onQuery: (query: string) => void;
   onWhere: (where: SearchIn) => void;
 }) {
-  const id = useId();
   return (
     <div className="grid shrink-0 gap-2 border-line border-b p-2">
       <label className="flex items-center gap-2 rounded-lg border border-line bg-paper px-2.5 focus-within:border-accent">
@@ -43,26 +42,15 @@ export function FindField({
         />
       </label>
       {query !== '' && (
-        <div role="radiogroup" aria-label={t('Search in')} className="flex gap-1">
-          {(['names', 'content'] as const).map((one) => (
-            <label
-              key={one}
-              className={classes(
-                'cursor-pointer rounded-lg px-2.5 py-1 text-xs has-focus-visible:outline-2',
-                one === where ? 'bg-accent-wash text-accent' : 'text-soft hover:bg-sunken',
-              )}
-            >
-              <input
-                type="radio"
-                name={id}
-                checked={one === where}
-                onChange={() => onWhere(one)}
-                className="sr-only"
-              />
-              {one === 'names' ? t('Names') : t('Content')}
-            </label>
-          ))}
-        </div>
+        <Pills
+          label={t('Search in')}
+          options={[
+            { value: 'names', name: t('Names') },
+            { value: 'content', name: t('Content') },
+          ]}
+          value={where}
+          onChoose={onWhere}
+        />
       )}
     </div>
   );
@@ -90,7 +78,7 @@ export function FoundFiles({
   if (found.isError) {
     return (
       <div className="p-3">
-        <Refusal error={found.error} />
+        <ErrorNote error={found.error} />
       </div>
     );
   }

@@ -13,7 +13,7 @@ import { SettingGroup } from '../settings/form/setting-group.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
-import { Refusal, Spinner } from '../ui/notes.tsx';
+import { ErrorNote, Spinner } from '../ui/notes.tsx';
 import { useEndFirstSteps } from './end-first-steps.ts';
 
 export function ClaudeStep() {
@@ -102,7 +102,7 @@ function LeaveDemo() {
             {t('Parley restarts without the sample data. Then log in again with the same password.')}
           </p>
         )}
-        {leave.isError && <Refusal error={leave.error} />}
+        {leave.isError && <ErrorNote error={leave.error} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" look="primary" disabled={isBusy}>
             {way === 'demo' ? t('Stay in the demo') : t('Connect')}

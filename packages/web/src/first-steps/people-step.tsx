@@ -6,13 +6,13 @@ import { accountQuery } from '../settings/account/account-query.ts';
 import { NameCard } from '../settings/account/name-card.tsx';
 import { ProtectCard } from '../settings/account/protect-card.tsx';
 import { InviteCard } from '../settings/people/invite-card.tsx';
-import { Refusal, Skeleton } from '../ui/notes.tsx';
+import { ErrorNote, Skeleton } from '../ui/notes.tsx';
 
 export function PeopleStep() {
   const { rights } = useHere();
   const { data: account, isPending, error, refetch } = useQuery(accountQuery);
   if (isPending) return <Skeleton className="h-72" />;
-  if (!account) return <Refusal error={error} onRetry={() => void refetch()} />;
+  if (!account) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <p className="text-soft text-sm leading-relaxed">

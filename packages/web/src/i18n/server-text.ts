@@ -1,6 +1,8 @@
 // Translates sentences from the server, which writes and stores English. The catalogs in `locales/server/` have the
 // sentences from its source, so the page recognizes them and their values.
+import type { PushLanguage } from '@parley/protocol';
 import { dollars, whole } from '../ui/amounts.ts';
+import { bestLanguage } from './match.ts';
 import { i18n, translate } from './translate.ts';
 
 interface Template {
@@ -93,4 +95,11 @@ function toTemplate(text: string): Template {
     pattern: new RegExp(`^${literals.join('(.+?)')}$`, 's'),
     names,
   };
+}
+
+const serverLanguages: readonly PushLanguage[] = ['en', 'de'];
+
+/** The language for what the server writes itself: exports, links and notifications. */
+export function serverLanguage(): string {
+  return bestLanguage([i18n.locale], serverLanguages);
 }

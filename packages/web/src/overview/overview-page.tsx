@@ -12,10 +12,10 @@ import { compact, dollars, whole } from '../ui/amounts.ts';
 import { Card } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { modelName } from '../ui/model-names.ts';
-import { Refusal, Skeleton } from '../ui/notes.tsx';
-import { Channels } from './channels.tsx';
+import { ErrorNote, Skeleton } from '../ui/notes.tsx';
+import { BotList } from './bots.tsx';
 import { DayChart } from './day-chart.tsx';
-import { ToolServers } from './tool-servers.tsx';
+import { McpServerList } from './mcp-servers.tsx';
 import { type Bar, barsByDay, by, total, turnsAndTokens, turnsText } from './usage.ts';
 
 const spans = [7, 30, 90] as const;
@@ -54,14 +54,14 @@ export function OverviewPage() {
           </div>
         </div>
         {usage.isPending && <Skeleton className="h-72" />}
-        {usage.isError && <Refusal error={usage.error} onRetry={() => void usage.refetch()} />}
+        {usage.isError && <ErrorNote error={usage.error} onRetry={() => void usage.refetch()} />}
         {usage.data && <Usage overview={usage.data} days={days} />}
         <div className="grid gap-5 md:grid-cols-2">
           <Card title={t('MCP servers')}>
-            <ToolServers />
+            <McpServerList />
           </Card>
           <Card title={t('Bots')}>
-            <Channels />
+            <BotList />
           </Card>
         </div>
       </div>

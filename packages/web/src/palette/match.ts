@@ -2,12 +2,12 @@
 // letters left out.
 
 /** 0 if it doesn't fit; higher is better. */
-export function fit(name: string, query: string): number {
+export function score(name: string, query: string): number {
   const wanted = words(query);
   const given = words(name);
   let sum = 1;
   for (const one of wanted) {
-    const best = Math.max(fitOfInitials(given, one), ...given.map((word) => fitOfWord(word, one)));
+    const best = Math.max(initialsScore(given, one), ...given.map((word) => wordScore(word, one)));
     if (best === 0) return 0;
     sum += best;
   }
@@ -15,19 +15,19 @@ export function fit(name: string, query: string): number {
 }
 
 /** The items that fit, best first. Ties keep their order. */
-export function bestFits<Item>(
+export function bestMatches<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
   query: string,
 ): Item[] {
   return items
-    .map((item) => ({ item, fit: fit(nameOf(item), query) }))
-    .filter((one) => one.fit > 0)
-    .toSorted((a, b) => b.fit - a.fit)
+    .map((item) => ({ item, points: score(nameOf(item), query) }))
+    .filter((one) => one.points > 0)
+    .toSorted((a, b) => b.points - a.points)
     .map(({ item }) => item);
 }
 
-function fitOfWord(word: string, wanted: string): number {
+function wordScore(word: string, wanted: string): number {
   if (word === wanted) return 5;
   if (word.startsWith(wanted)) return 4;
   if (word.includes(wanted)) return 2;
@@ -35,7 +35,7 @@ function fitOfWord(word: string, wanted: string): number {
 }
 
 /** “nc” fits “New conversation”. */
-function fitOfInitials(given: readonly string[], wanted: string): number {
+function initialsScore(given: readonly string[], wanted: string): number {
   const initials = given.map((word) => word[0]).join('');
   return wanted.length > 1 && initials.includes(wanted) ? 3 : 0;
 }

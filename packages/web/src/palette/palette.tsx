@@ -18,7 +18,7 @@ import { useHere } from '../app/me.tsx';
 import { t } from '../i18n/translate.ts';
 import { visibleSections } from '../settings/section-names.ts';
 import { nextOption, OptionList, optionId } from '../ui/option-list.tsx';
-import { bestFits } from './match.ts';
+import { bestMatches } from './match.ts';
 import type { Entry, SourceName } from './sources.ts';
 import { useFound } from './use-found.ts';
 
@@ -55,8 +55,8 @@ export function Palette({ onChoose }: { onChoose: (run: () => void) => void }) {
   const commands = useSyncExternalStore(shownCommands.subscribe, shownCommands.snapshot);
   const { found, isSearching } = useFound(query);
   const shown = useMemo(() => {
-    const fitting = query === '' ? commands : bestFits(commands, ({ name }) => name, query);
-    const sections = query === '' ? [] : bestFits(visibleSections(rights), ({ name }) => name(), query);
+    const fitting = query === '' ? commands : bestMatches(commands, ({ name }) => name, query);
+    const sections = query === '' ? [] : bestMatches(visibleSections(rights), ({ name }) => name(), query);
     const entries: Readonly<Partial<Record<Kind, readonly Shown[]>>> = {
       commands: fitting
         .slice(0, query === '' ? undefined : mostCommands)

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { client, get } from '../client.ts';
 import { titleOf } from '../code/list/use-sessions.ts';
 import { t } from '../i18n/translate.ts';
-import { bestFits } from './match.ts';
+import { bestMatches } from './match.ts';
 
 export interface Entry {
   /** Identifies the thing. */
@@ -61,7 +61,7 @@ const conversations: Source = async (query, { queries }) => {
     queryFn: ({ signal }) => sessionsFor({ limit: String(mostTitles) }, signal),
     staleTime: freshMs,
   });
-  return bestFits(newest, ({ title }) => title, query)
+  return bestMatches(newest, ({ title }) => title, query)
     .slice(0, mostEach)
     .map(conversationEntry);
 };
@@ -136,7 +136,7 @@ const recipes: Source = async (query, { queries }) => {
     queryFn: ({ signal }) => get<readonly Recipe[]>('/api/recipes', signal),
     staleTime: freshMs,
   });
-  return bestFits(all, ({ title }) => title, query)
+  return bestMatches(all, ({ title }) => title, query)
     .slice(0, mostEach)
     .map(({ id, title }) => ({ key: `recipe ${id}`, name: title, to: `/recipes/${encodeURIComponent(id)}` }));
 };

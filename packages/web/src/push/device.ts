@@ -2,7 +2,7 @@
 import type { PushState } from '@parley/protocol';
 import { useSyncExternalStore } from 'react';
 import { get, send } from '../client.ts';
-import { i18n } from '../i18n/translate.ts';
+import { serverLanguage } from '../i18n/server-text.ts';
 
 /** `pages`: the browser notifies only while a page is open. Undefined: it can't notify at all. */
 export type DeviceState = 'on' | 'off' | 'blocked' | 'pages' | undefined;
@@ -69,8 +69,7 @@ async function subscribe(): Promise<void> {
     applicationServerKey: publicKey,
   });
   const { endpoint, keys } = subscription.toJSON();
-  const language = i18n.locale.startsWith('de') ? 'de' : 'en';
-  await send('PUT', '/api/push/device', { endpoint, keys, language });
+  await send('PUT', '/api/push/device', { endpoint, keys, language: serverLanguage() });
   isSubscribed = true;
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Card } from '../ui/card.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
-import { Refusal, Skeleton } from '../ui/notes.tsx';
+import { ErrorNote, Skeleton } from '../ui/notes.tsx';
 import { pushQuery, useChoose } from './push-query.ts';
 
 const kinds: Readonly<Record<PushKind, () => string>> = {
@@ -23,7 +23,7 @@ export function NotificationsCard() {
   /** Shown until the server answers; otherwise a checkbox would jump back. */
   const [chosen, setChosen] = useState<PushChoices>();
   if (isPending) return <Skeleton className="h-48" />;
-  if (!data) return <Refusal error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   const { kinds: wanted, quiet } = chosen ?? data.settings;
   const save = (change: Partial<PushChoices>) => {
     const next = { kinds: wanted, quiet, ...change };
@@ -59,7 +59,7 @@ export function NotificationsCard() {
         />
         {quiet && <Hours quiet={quiet} onChange={(hours) => save({ quiet: hours })} />}
       </div>
-      {choose.isError && <Refusal error={choose.error} />}
+      {choose.isError && <ErrorNote error={choose.error} />}
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import type { Recipe } from '@parley/protocol';
 import { CookingPot } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { t } from '../i18n/translate.ts';
-import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { Empty, ErrorNote, Skeleton } from '../ui/notes.tsx';
 import { preloadable } from '../ui/preloadable.tsx';
 import { SidePanel } from '../ui/side-panel.tsx';
 import { isMissing, useRecipe } from './recipe-query.ts';
@@ -48,7 +48,7 @@ export function RecipeContent({ id }: { id: string }) {
   if (recipe.isError) {
     return (
       <div className="p-5">
-        <Refusal error={recipe.error} onRetry={() => void recipe.refetch()} />
+        <ErrorNote error={recipe.error} onRetry={() => void recipe.refetch()} />
       </div>
     );
   }

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
-import { Refusal, Skeleton, Spinner } from '../ui/notes.tsx';
+import { ErrorNote, Skeleton, Spinner } from '../ui/notes.tsx';
 import { type Selection, SelectionBar } from './selection.tsx';
 
 interface ListQuery {
@@ -100,7 +100,7 @@ export function SessionList<Item extends { readonly id: string }>({
             ))}
           </div>
         )}
-        {query.isError && <Refusal error={query.error} onRetry={() => void query.refetch()} />}
+        {query.isError && <ErrorNote error={query.error} onRetry={() => void query.refetch()} />}
         {shown.length === 0 && !query.isPending && !query.isError && (
           <div className="grid justify-items-center gap-3 px-3 py-8 text-center text-faint text-sm">
             {empty}

@@ -1,19 +1,18 @@
 // The menu of a conversation or session: rename, pin, tag, share, export, delete, and what its page adds.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, Pencil, Pin, PinOff, Tag, Trash2, Users } from 'lucide-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useCommands } from '../app/commands.ts';
-import { exportDialog } from '../export/shared-session-menu.tsx';
 import { t } from '../i18n/translate.ts';
 import { MuteItem } from '../push/mute-item.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { MenuItem, MenuLine, MoreMenu } from '../ui/menu.tsx';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 import { preloadable } from '../ui/preloadable.tsx';
 import { useMarks, useOrganize } from './marks.ts';
-import { refreshLists } from './refresh.ts';
+import { useSessionChange } from './refresh.ts';
+import { exportDialog } from './shared-session-menu.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 
 const shareDialog = preloadable(async () => (await import('../sharing/share-dialog.tsx')).ShareDialog);
@@ -109,7 +108,7 @@ export function SessionMenu({
 }
 
 function RenameForm({ title, longest, save, onClose }: Renaming & { onClose: () => void }) {
-  const rename = useChange(save);
+  const rename = useSessionChange(save);
   return (
     <form
       className="grid gap-4"
@@ -133,7 +132,7 @@ function RenameForm({ title, longest, save, onClose }: Renaming & { onClose: () 
           className="h-10 rounded-lg border border-edge bg-paper px-3 text-base"
         />
       </label>
-      {rename.isError && <Refusal error={rename.error} />}
+      {rename.isError && <ErrorNote error={rename.error} />}
       <DialogButtons onCancel={onClose}>
         <Button look="primary" type="submit" disabled={rename.isPending}>
           {t('Rename')}
@@ -141,14 +140,4 @@ function RenameForm({ title, longest, save, onClose }: Renaming & { onClose: () 
       </DialogButtons>
     </form>
   );
-}
-
-/** Changes a session and refreshes the lists. */
-export function useChange<Wanted, Changed>(change: (wanted: Wanted) => Promise<Changed>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    // Not awaited: the person continues right away, for example by leaving a session that no longer exists.
-    onSuccess: () => refreshLists(queries),
-  });
 }

@@ -7,7 +7,7 @@ import { t } from '../i18n/translate.ts';
 import { bytes, moment } from '../ui/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Badge, Refusal, Skeleton, Spinner } from '../ui/notes.tsx';
+import { Badge, ErrorNote, Skeleton, Spinner } from '../ui/notes.tsx';
 
 const tones = { ok: 'good', warning: 'warn', broken: 'danger' } as const;
 const urgency: readonly HealthFinding['state'][] = ['broken', 'warning', 'ok'];
@@ -19,7 +19,7 @@ export function AboutSection() {
     queryFn: ({ signal }) => get<About>('/api/settings/about', signal),
   });
   if (about.isPending) return <Skeleton className="h-72" />;
-  if (about.isError) return <Refusal error={about.error} onRetry={() => void about.refetch()} />;
+  if (about.isError) return <ErrorNote error={about.error} onRetry={() => void about.refetch()} />;
   const { version, node, platform, startedAt, dataDir, databaseBytes, findings } = about.data;
   return (
     <>

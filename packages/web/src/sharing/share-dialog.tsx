@@ -6,7 +6,7 @@ import { useDisplayName, usePeople } from '../app/people.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Refusal, Skeleton } from '../ui/notes.tsx';
+import { ErrorNote, Skeleton } from '../ui/notes.tsx';
 import { Select, SelectField } from '../ui/select.tsx';
 import { ShareLinks } from './share-links.tsx';
 import { levelName, useShare, useShares } from './shares.ts';
@@ -39,7 +39,7 @@ function Shares({ session }: { session: string }) {
   const shares = useShares(session);
   const share = useShare(session);
   if (shares.isPending) return <Skeleton className="h-32" />;
-  if (shares.isError) return <Refusal error={shares.error} onRetry={() => void shares.refetch()} />;
+  if (shares.isError) return <ErrorNote error={shares.error} onRetry={() => void shares.refetch()} />;
   const list = shares.data.shares;
   return (
     <div className="grid gap-5">
@@ -55,7 +55,7 @@ function Shares({ session }: { session: string }) {
           ))}
         </ul>
       )}
-      {share.isError && <Refusal error={share.error} />}
+      {share.isError && <ErrorNote error={share.error} />}
       <AddForm
         taken={list.map((one) => one.with)}
         isBusy={share.isPending}

@@ -5,11 +5,12 @@ import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { get, send } from '../client.ts';
 import { WhichTurns } from '../export/which-turns.tsx';
-import { i18n, t } from '../i18n/translate.ts';
+import { serverLanguage } from '../i18n/server-text.ts';
+import { t } from '../i18n/translate.ts';
 import { moment } from '../ui/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 import { SelectField } from '../ui/select.tsx';
 
 interface LinkList {
@@ -70,7 +71,7 @@ export function ShareLinks({ session }: { session: string }) {
           ))}
         </ul>
       )}
-      {revoke.isError && <Refusal error={revoke.error} />}
+      {revoke.isError && <ErrorNote error={revoke.error} />}
     </section>
   );
 }
@@ -116,7 +117,7 @@ function NewLink({ session, onMade, onClose }: { session: string; onMade: () => 
     mutationFn: () =>
       send<NewShareLink>('POST', pathOf(session), {
         days,
-        language: i18n.locale.startsWith('de') ? 'de' : 'en',
+        language: serverLanguage(),
         ...(chosen && { turns: [...chosen] }),
       }),
     onSuccess: onMade,
@@ -156,7 +157,7 @@ function NewLink({ session, onMade, onClose }: { session: string; onMade: () => 
           'Keys and passwords in common formats are hidden. Pictures, names and everything else are shown as they are.',
         )}
       </p>
-      {make.isError && <Refusal error={make.error} />}
+      {make.isError && <ErrorNote error={make.error} />}
       <div className="flex justify-end gap-2">
         <Button look="quiet" type="button" onClick={onClose}>
           {t('Cancel')}

@@ -13,7 +13,7 @@ import { serverText } from '../i18n/server-text.ts';
 import { t } from '../i18n/translate.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { Refusal } from '../ui/notes.tsx';
+import { ErrorNote } from '../ui/notes.tsx';
 import { type ScreenState, TerminalScreen } from './terminal-screen.tsx';
 
 export function TerminalPage({ id }: { id: string }) {
@@ -31,7 +31,7 @@ export function TerminalPage({ id }: { id: string }) {
   if (session.isError) {
     return (
       <div className="mx-auto max-w-lg p-6">
-        <Refusal error={session.error} onRetry={() => void session.refetch()} />
+        <ErrorNote error={session.error} onRetry={() => void session.refetch()} />
       </div>
     );
   }

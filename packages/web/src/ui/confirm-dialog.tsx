@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from './button.tsx';
 import { Dialog, DialogButtons } from './dialog.tsx';
-import { Refusal } from './notes.tsx';
+import { ErrorNote } from './notes.tsx';
 
 interface ConfirmProps {
   readonly title: string;
@@ -42,7 +42,7 @@ function Confirmation({
   });
   return (
     <div className="grid gap-3">
-      {confirmed.isError && <Refusal error={confirmed.error} />}
+      {confirmed.isError && <ErrorNote error={confirmed.error} />}
       <DialogButtons onCancel={onClose}>
         <Button look="danger" disabled={disabled || confirmed.isPending} onClick={() => confirmed.mutate()}>
           {action}

@@ -53,7 +53,7 @@ export function Empty({ icon, title, children }: { icon: ReactNode; title: strin
   );
 }
 
-export function Refusal({
+export function ErrorNote({
   error,
   onRetry,
   children,

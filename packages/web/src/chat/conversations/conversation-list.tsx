@@ -6,13 +6,13 @@ import { useLocation } from 'wouter';
 import { useHere } from '../../app/me.tsx';
 import { useDisplayName } from '../../app/people.ts';
 import { client } from '../../client.ts';
-import { SharedSessionMenu } from '../../export/shared-session-menu.tsx';
 import { t } from '../../i18n/translate.ts';
 import { byDay, withPinned } from '../../session-list/groups.ts';
 import { type MarkFilter, MarkFilters, RowTags, useSelection } from '../../session-list/list-filters.tsx';
 import { useMarks, useOrganize } from '../../session-list/marks.ts';
 import { SessionList } from '../../session-list/session-list.tsx';
 import { SessionMenu } from '../../session-list/session-menu.tsx';
+import { SharedSessionMenu } from '../../session-list/shared-session-menu.tsx';
 import { MenuItem } from '../../ui/menu.tsx';
 import { conversationTitle, useConversations } from './list-query.ts';
 

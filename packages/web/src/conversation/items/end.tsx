@@ -9,7 +9,7 @@ import { compact, dollars, whole } from '../../ui/amounts.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { ErrorNote } from '../../ui/notes.tsx';
 import { useConversationControls } from '../context.ts';
 import { seconds } from '../times.ts';
 import { ItemMenu } from './item-menu.tsx';
@@ -28,7 +28,7 @@ export function End({ item }: { item: EndItem }) {
     <div className="group">
       {failure !== undefined && (
         <div className="mb-2">
-          <Refusal error={failure} {...(isLast && repeat.retry && { onRetry: repeat.retry })} />
+          <ErrorNote error={failure} {...(isLast && repeat.retry && { onRetry: repeat.retry })} />
         </div>
       )}
       <footer className="relative flex min-h-8 items-center gap-1 text-faint text-xs">

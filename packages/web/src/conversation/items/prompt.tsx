@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { t } from '../../i18n/translate.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Refusal, Spinner } from '../../ui/notes.tsx';
+import { ErrorNote, Spinner } from '../../ui/notes.tsx';
 import { useAuthor, useConversationControls } from '../context.ts';
 import { fileUrl, pictureUrls } from '../sent-attachments.ts';
 import { ItemMenu } from './item-menu.tsx';
@@ -108,7 +108,7 @@ function Delivery({ prompt: { key, error } }: { prompt: SentPrompt }) {
   }
   return (
     <div className="grid justify-items-end gap-2">
-      <Refusal error={error} onRetry={() => conversation.retry(key)} />
+      <ErrorNote error={error} onRetry={() => conversation.retry(key)} />
       {back}
     </div>
   );

@@ -3,11 +3,11 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { classes } from '../../ui/classes.ts';
-import type { HighlightedLine } from '../../ui/code/highlight-wire.ts';
-import { HighlightedText, useHighlighting } from '../../ui/code/highlighted-text.tsx';
+import { useHighlighting } from '../../ui/code/highlighted-text.tsx';
 import { Skeleton } from '../../ui/notes.tsx';
 import { ScrollBox } from '../../ui/scroll-box.tsx';
 import { useOpenPart } from '../items/open-parts.tsx';
+import { DiffLine } from './diff-line.tsx';
 import { languageOf } from './language-of.ts';
 import { MoreLines } from './more-lines.tsx';
 import { changesOf, type Hunk, numbered, type PatchLine, reportedHunks } from './patch.ts';
@@ -62,7 +62,8 @@ function Block({
         const highlighted = line.kind === 'removed' ? before[beforeAt] : after[afterAt];
         if (line.kind !== 'added') beforeAt += 1;
         if (line.kind !== 'removed') afterAt += 1;
-        return <DiffLine key={row} line={line} highlighted={highlighted} isPlaced={isPlaced} />;
+        const number = isPlaced ? (line.newNumber ?? line.oldNumber) : undefined;
+        return <DiffLine key={row} line={line} number={number} colors={highlighted} />;
       })}
     </div>
   );
@@ -70,47 +71,6 @@ function Block({
 
 function sideOf(lines: readonly PatchLine[], without: PatchLine['kind']): string {
   return lines.flatMap((line) => (line.kind === without ? [] : [line.text])).join('\n');
-}
-
-const looks: Record<PatchLine['kind'], { row: string; mark: string; words?: () => string }> = {
-  same: { row: '', mark: ' ' },
-  added: { row: 'bg-good-wash', mark: '+', words: () => t('Added:') },
-  removed: { row: 'bg-danger-wash', mark: '−', words: () => t('Removed:') },
-};
-
-function DiffLine({
-  line,
-  highlighted,
-  isPlaced,
-}: {
-  line: PatchLine;
-  highlighted: HighlightedLine | undefined;
-  isPlaced: boolean;
-}) {
-  const { row, mark, words } = looks[line.kind];
-  return (
-    <div className={classes('flex px-3', row)}>
-      {isPlaced && (
-        <span aria-hidden className="w-9 shrink-0 select-none pr-2 text-right text-faint tabular-nums">
-          {line.newNumber ?? line.oldNumber}
-        </span>
-      )}
-      <span
-        aria-hidden
-        className={classes(
-          'w-4 shrink-0 select-none',
-          line.kind === 'added' && 'text-good',
-          line.kind === 'removed' && 'text-danger',
-        )}
-      >
-        {mark}
-      </span>
-      <code className="highlighted whitespace-pre">
-        {words && <span className="sr-only">{words()} </span>}
-        <HighlightedText text={line.text || ' '} highlighted={highlighted} />
-      </code>
-    </div>
-  );
 }
 
 function useHunks(input: Json, reported: readonly Hunk[] | undefined): readonly Hunk[] | undefined {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from 'wouter';
 import { t } from '../../i18n/translate.ts';
 import { NotificationsCard } from '../../push/notifications-card.tsx';
-import { Refusal, Skeleton } from '../../ui/notes.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notes.tsx';
 import { accountQuery } from './account-query.ts';
 import { BrowserCard } from './browser-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
@@ -18,7 +18,7 @@ export function AccountSection() {
   const { data: account, isPending, error, refetch } = useQuery(accountQuery);
   const isProtected = useSearch() === 'protected';
   if (isPending) return <Skeleton className="h-72" />;
-  if (!account) return <Refusal error={error} onRetry={() => void refetch()} />;
+  if (!account) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
     <>
       {account.account ? (

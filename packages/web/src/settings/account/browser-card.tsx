@@ -8,7 +8,7 @@ import { t } from '../../i18n/translate.ts';
 import { type DeviceState, turnOff, turnOn, useDeviceState } from '../../push/device.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Badge, Refusal } from '../../ui/notes.tsx';
+import { Badge, ErrorNote } from '../../ui/notes.tsx';
 import { SelectField } from '../../ui/select.tsx';
 
 const languageId = 'language-choice';
@@ -78,7 +78,7 @@ function Notifications() {
           {t('Turn off')}
         </Button>
       )}
-      {change.isError && <Refusal error={change.error} />}
+      {change.isError && <ErrorNote error={change.error} />}
     </div>
   );
 }

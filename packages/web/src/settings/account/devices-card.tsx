@@ -10,7 +10,7 @@ import { moment } from '../../ui/amounts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Badge, Refusal, Skeleton } from '../../ui/notes.tsx';
+import { Badge, ErrorNote, Skeleton } from '../../ui/notes.tsx';
 import { showNotice } from '../../ui/notice.tsx';
 import { Row, Rows } from '../rows.tsx';
 import { devicesQuery } from './account-query.ts';
@@ -42,7 +42,7 @@ export function DevicesCard({ isFamily }: { isFamily: boolean }) {
       }
     >
       {devices.isPending && <Skeleton className="h-14" />}
-      {devices.isError && <Refusal error={devices.error} onRetry={() => void devices.refetch()} />}
+      {devices.isError && <ErrorNote error={devices.error} onRetry={() => void devices.refetch()} />}
       <Rows>
         {devices.data?.map((device) => (
           <Row

@@ -5,7 +5,7 @@ import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField, typedIn } from '../../ui/field.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { ErrorNote } from '../../ui/notes.tsx';
 import { showNotice } from '../../ui/notice.tsx';
 import { useAccountChange } from './account-query.ts';
 
@@ -32,7 +32,7 @@ export function NameCard({ person, displayName }: AccountInfo) {
           placeholder={person}
           hint={t('You still log in as {person}.', { person })}
         />
-        {rename.isError && <Refusal error={rename.error} />}
+        {rename.isError && <ErrorNote error={rename.error} />}
         <Button type="submit" className="justify-self-start" disabled={rename.isPending}>
           {t('Save name')}
         </Button>

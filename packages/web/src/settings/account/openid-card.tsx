@@ -6,7 +6,7 @@ import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Badge, Refusal } from '../../ui/notes.tsx';
+import { Badge, ErrorNote } from '../../ui/notes.tsx';
 import { useAccountChange } from './account-query.ts';
 
 export function OpenIdCard({ name, linked }: { name: string; linked: boolean }) {
@@ -33,7 +33,7 @@ export function OpenIdCard({ name, linked }: { name: string; linked: boolean }) 
     >
       <div className="grid justify-items-start gap-4">
         {linked ? <Badge tone="good">{t('linked')}</Badge> : <Badge>{t('not linked')}</Badge>}
-        {link.isError && <Refusal error={link.error} />}
+        {link.isError && <ErrorNote error={link.error} />}
       </div>
       <ConfirmDialog
         open={isAsking}

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { TextField, typedIn } from '../../ui/field.tsx';
 import { MenuItem, MoreMenu } from '../../ui/menu.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { ErrorNote } from '../../ui/notes.tsx';
 import { Row, Rows } from '../rows.tsx';
 import { useAccountChange } from './account-query.ts';
 import { canMakePasskeys, passkeysNeed, useAddPasskey } from './passkey.ts';
@@ -37,7 +37,7 @@ export function PasskeysCard(account: AccountInfo) {
       }
     >
       <div className="grid gap-4">
-        {add.isError && <Refusal error={add.error} />}
+        {add.isError && <ErrorNote error={add.error} />}
         {passkeys.length === 0 ? (
           <p className="text-faint text-sm">{t('You have no passkey yet.')}</p>
         ) : (
@@ -97,7 +97,7 @@ function PasskeyRow({ id, name, host, createdAt, lastUsedAt }: PasskeyInfo) {
             defaultValue={name}
             onFocus={({ target }) => target.select()}
           />
-          {rename.isError && <Refusal error={rename.error} />}
+          {rename.isError && <ErrorNote error={rename.error} />}
           <DialogButtons onCancel={close}>
             <Button look="primary" type="submit" disabled={rename.isPending}>
               {t('Rename')}

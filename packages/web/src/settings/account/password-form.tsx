@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField, typedIn } from '../../ui/field.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { ErrorNote } from '../../ui/notes.tsx';
 import { useAccountChange } from './account-query.ts';
 
 export interface NewPassword {
@@ -77,7 +77,7 @@ export function PasswordForm({
         checked={isShown}
         onChange={({ target }) => setShown(target.checked)}
       />
-      {saving.isError && <Refusal error={saving.error} />}
+      {saving.isError && <ErrorNote error={saving.error} />}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" type="submit" disabled={saving.isPending}>
           {action}

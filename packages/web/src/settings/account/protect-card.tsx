@@ -4,7 +4,7 @@ import { replaceLogin, send } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { ErrorNote } from '../../ui/notes.tsx';
 import { protectedPath } from './account-query.ts';
 import { useLinkOpenId } from './openid-card.tsx';
 import { canMakePasskeys, passkeysNeed, useAddPasskey } from './passkey.ts';
@@ -47,8 +47,8 @@ export function ProtectCard({ next = protectedPath, ...account }: AccountInfo & 
         )}
       </PasswordForm>
       <div className="mt-4 grid gap-3 empty:hidden">
-        {passkey.isError && <Refusal error={passkey.error} />}
-        {link.isError && <Refusal error={link.error} />}
+        {passkey.isError && <ErrorNote error={passkey.error} />}
+        {link.isError && <ErrorNote error={link.error} />}
         {!canMakePasskeys(account) && <p className="text-faint text-xs leading-relaxed">{passkeysNeed()}</p>}
       </div>
     </Card>

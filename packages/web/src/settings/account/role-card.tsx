@@ -1,8 +1,8 @@
 // What my role lets me do here.
 import type { Right } from '@parley/protocol';
 import { Check } from 'lucide-react';
+import { useChoices } from '../../app/assistants.ts';
 import { useHere } from '../../app/me.tsx';
-import { useChoices } from '../../chat/assistants.ts';
 import { i18n, t } from '../../i18n/translate.ts';
 import { Card } from '../../ui/card.tsx';
 import { roleNames } from '../roles.ts';

@@ -8,10 +8,10 @@ import { get, personalAddress } from '../../client.ts';
 import { dayAndTime } from '../../conversation/times.ts';
 import { serverFacts } from '../../i18n/server-text.ts';
 import { t } from '../../i18n/translate.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonLook } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Refusal, Skeleton } from '../../ui/notes.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notes.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { actionName, actions } from './action-names.ts';
 
@@ -50,11 +50,7 @@ export function AuditSection() {
       hint={t('The newest 100,000 entries are kept.')}
       action={
         // Exports what the filters show.
-        <a
-          href={personalAddress(`/api/audit/export?${wanted}`)}
-          download
-          className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-line px-3.5 font-medium text-sm hover:bg-sunken pointer-coarse:min-h-10"
-        >
+        <a href={personalAddress(`/api/audit/export?${wanted}`)} download className={buttonLook('plain')}>
           <Download size={16} aria-hidden />
           {t('Export (JSON Lines)')}
         </a>
@@ -62,7 +58,7 @@ export function AuditSection() {
     >
       <Filters filter={filter} onFilter={setFilter} />
       {log.isPending && <Skeleton className="h-60" />}
-      {log.isError && <Refusal error={log.error} onRetry={() => void log.refetch()} />}
+      {log.isError && <ErrorNote error={log.error} onRetry={() => void log.refetch()} />}
       {log.isSuccess && entries.length === 0 && <p className="text-faint text-sm">{t('No results')}</p>}
       <ol aria-label={t('Entries')} className="grid divide-y divide-line">
         {entries.map((entry) => (

@@ -1,8 +1,8 @@
 // Adds or changes a bot: its token, who may use it, and who answers.
 import type { BotTrialResult, ChatService, SettingsView } from '@parley/protocol';
 import { useState } from 'react';
+import { useChoices } from '../../app/assistants.ts';
 import { usePeople } from '../../app/people.ts';
-import { useChoices } from '../../chat/assistants.ts';
 import { t } from '../../i18n/translate.ts';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';

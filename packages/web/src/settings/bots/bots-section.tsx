@@ -1,14 +1,10 @@
 // The Telegram and Discord bots: their state, forms to add and change them, and what all of them share.
 import type { ChannelStatus, ChatService, SettingsView } from '@parley/protocol';
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { t } from '../../i18n/translate.ts';
-import { BotRemark, BotState, useChannels } from '../../overview/channels.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { EntryRow } from '../form/entry-row.tsx';
+import { BotRemark, BotState, useBots } from '../../overview/bots.tsx';
+import { EntryList } from '../form/entry-list.tsx';
 import { WithSettings } from '../form/parts.tsx';
-import { changesOn, useChange } from '../form/saving.ts';
+import { changesOn, useSaveSettings } from '../form/saving.ts';
 import { SettingGroup } from '../form/setting-group.tsx';
 import { placeText } from '../form/view.ts';
 import { BotForm } from './bot-form.tsx';
@@ -44,56 +40,31 @@ export function BotsSection() {
 }
 
 function Bots({ view }: { view: SettingsView }) {
-  const states = useChannels().data?.channels ?? [];
-  const change = useChange();
-  /** The name of the bot that is edited; empty for a new one. */
-  const [edited, setEdited] = useState<string>();
-  const close = () => setEdited(undefined);
+  const states = useBots().data?.channels ?? [];
+  const change = useSaveSettings();
   const bots = botsIn(view);
-  const isIdle = edited === undefined;
   return (
-    <Card
+    <EntryList
       title={t('All bots')}
       hint={t('With a bot, people can talk to Parley in Telegram or Discord.')}
-      action={
-        isIdle && (
-          <Button onClick={() => setEdited('')}>
-            <Plus size={16} aria-hidden />
-            {t('Add a bot')}
-          </Button>
-        )
-      }
-    >
-      {edited === '' && <BotForm view={view} bots={bots} onClose={close} />}
-      {bots.length === 0 && edited !== '' && <p className="text-faint text-sm">{t('No bots yet.')}</p>}
-      <ul className="grid divide-y divide-line">
-        {bots.map((bot) =>
-          bot.name === edited ? (
-            <li key={bot.name} className="py-4">
-              <BotForm {...{ view, bots, bot }} onClose={close} />
-            </li>
-          ) : (
-            <EntryRow
-              key={bot.name}
-              title={bot.isOwn ? services[bot.service] : `${bot.name} · ${services[bot.service]}`}
-              state={<State bot={bot} states={states} />}
-              note={placeText(bot.token.origin)}
-              onEdit={isIdle && bot.isEditable ? () => setEdited(bot.name) : undefined}
-              removal={
-                isIdle && bot.token.editable
-                  ? {
-                      warning: t('It stops answering. Its token is deleted.'),
-                      run: () => change(changesOn(view, removalOf(view, bot))),
-                    }
-                  : undefined
-              }
-            >
-              <Remark bot={bot} states={states} />
-            </EntryRow>
-          ),
-        )}
-      </ul>
-    </Card>
+      add={t('Add a bot')}
+      empty={t('No bots yet.')}
+      entries={bots}
+      form={(onClose, bot) => <BotForm {...{ view, bots, onClose }} {...(bot && { bot })} />}
+      row={(bot) => ({
+        title: bot.isOwn ? services[bot.service] : `${bot.name} · ${services[bot.service]}`,
+        state: <State bot={bot} states={states} />,
+        note: placeText(bot.token.origin),
+        isFixed: !bot.isEditable,
+        removal: bot.token.editable
+          ? {
+              warning: t('It stops answering. Its token is deleted.'),
+              run: () => change(changesOn(view, removalOf(view, bot))),
+            }
+          : undefined,
+        children: <Remark bot={bot} states={states} />,
+      })}
+    />
   );
 }
 

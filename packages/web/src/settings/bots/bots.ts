@@ -1,6 +1,14 @@
 // All bots in the settings: the one that each service has under its own keys, and the entries of `channels.more`.
 import type { ChatService, SettingEntry, SettingsView } from '@parley/protocol';
-import { entriesAt, type Fields, fieldsOf, isKept, type Json, settingAt, textsOf } from '../form/view.ts';
+import {
+  entriesAt,
+  type Fields,
+  fieldsOf,
+  isStoredSecret,
+  type Json,
+  settingAt,
+  textsOf,
+} from '../form/view.ts';
 
 export interface Bot {
   readonly name: string;
@@ -24,7 +32,7 @@ export function botsIn(view: SettingsView): Bot[] {
     const [token, allowFrom, enabled] = ownParts.map((part) =>
       settingAt(view, `channels.${service}.${part}`),
     );
-    if (!token || !isKept(token.value)) return [];
+    if (!token || !isStoredSecret(token.value)) return [];
     const isEditable = [token, allowFrom, enabled].some((one) => one?.editable === true);
     const isOn = enabled?.value !== false;
     const bot = { name: service, service, isOwn: true, token, isEditable, isOn, fields: {} };

@@ -1,8 +1,8 @@
 // Adds a budget: whose spending counts, in which period, and how much it may be.
 import type { BudgetPeriod, BudgetScope, BudgetUnit } from '@parley/protocol';
 import { useState } from 'react';
+import { useAllAssistants } from '../../app/assistants.ts';
 import { usePeople } from '../../app/people.ts';
-import { useAllAssistants } from '../../chat/assistants.ts';
 import { t } from '../../i18n/translate.ts';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';

@@ -1,8 +1,8 @@
 // Budgets in words.
 import type { BudgetPeriod, BudgetRule, BudgetUnit } from '@parley/protocol';
+import { useAssistantNames } from '../../app/assistants.ts';
 import { useHere } from '../../app/me.tsx';
 import { useDisplayName } from '../../app/people.ts';
-import { useAssistantNames } from '../../chat/assistants.ts';
 import { t } from '../../i18n/translate.ts';
 import { compact, dollars } from '../../ui/amounts.ts';
 

@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { almost, Meter } from '../../ui/meter.tsx';
-import { Badge, Refusal, Skeleton } from '../../ui/notes.tsx';
+import { Badge, ErrorNote, Skeleton } from '../../ui/notes.tsx';
 import { BudgetForm } from './budget-form.tsx';
 import { amountOf, periodName, useBudgetName } from './budget-words.ts';
 import { LimitForm } from './limit-form.tsx';
@@ -37,7 +37,7 @@ export function BudgetsSection() {
     void queries.invalidateQueries(budgetsQuery);
   };
   if (overview.isPending) return <Skeleton className="h-72" />;
-  if (overview.isError) return <Refusal error={overview.error} onRetry={() => void overview.refetch()} />;
+  if (overview.isError) return <ErrorNote error={overview.error} onRetry={() => void overview.refetch()} />;
   const { budgets, mayChange, storage } = overview.data;
   return (
     <>

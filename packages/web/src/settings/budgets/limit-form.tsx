@@ -7,7 +7,7 @@ import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { ErrorNote } from '../../ui/notes.tsx';
 
 interface FormProps {
   readonly onCancel: () => void;
@@ -45,7 +45,7 @@ export function RuleForm({
       }}
     >
       {children}
-      {save.isError && <Refusal error={save.error} />}
+      {save.isError && <ErrorNote error={save.error} />}
       <DialogButtons onCancel={onCancel}>
         <Button look="primary" type="submit" disabled={save.isPending}>
           {t('Save')}

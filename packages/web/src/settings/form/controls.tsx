@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, FieldNote, type Labeled, TextArea, TextField } from '../../ui/field.tsx';
-import { fieldsOf, isKept, type Json } from './view.ts';
+import { fieldsOf, isStoredSecret, type Json } from './view.ts';
 
 interface Control<Value> extends Labeled {
   readonly disabled?: boolean;
@@ -17,7 +17,7 @@ interface Control<Value> extends Labeled {
 /** Write-only: shows that a secret is set, and accepts a new one. */
 export function SecretField({ value, onChange, required = false, ...rest }: Control<Json>) {
   const isSet = rest.disabled ? t('Already set.') : t('Already set. Type to replace it.');
-  const kept = isKept(value) ? isSet : undefined;
+  const kept = isStoredSecret(value) ? isSet : undefined;
   return (
     <TextField
       {...rest}
@@ -25,7 +25,7 @@ export function SecretField({ value, onChange, required = false, ...rest }: Cont
       // Not a login: browsers must neither fill it in nor offer to save it.
       autoComplete="new-password"
       className="font-mono"
-      required={required && !isKept(value)}
+      required={required && !isStoredSecret(value)}
       placeholder={kept ?? rest.placeholder}
       value={typeof value === 'string' ? value : ''}
       onChange={({ target }) => onChange(target.value)}
@@ -90,7 +90,7 @@ export function PairsField({
           />
           <input
             aria-label={values}
-            placeholder={isKept(one) ? t('Already set. Type to replace it.') : values}
+            placeholder={isStoredSecret(one) ? t('Already set. Type to replace it.') : values}
             type={isSecret ? 'password' : 'text'}
             autoComplete={isSecret ? 'new-password' : 'off'}
             className={cell}

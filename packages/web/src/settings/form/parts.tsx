@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Refusal, Skeleton } from '../../ui/notes.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notes.tsx';
 import { otherProblems, problemText } from './problems.ts';
 import { changesOn, type Saving, useSaving } from './saving.ts';
-import { effectText, isKept, type Json, settingsQuery } from './view.ts';
+import { effectText, isStoredSecret, type Json, settingsQuery } from './view.ts';
 
 /** Shows its content once the settings have loaded, below what is wrong with stored ones at or below these keys. */
 export function WithSettings({
@@ -20,7 +20,7 @@ export function WithSettings({
 }) {
   const settings = useQuery(settingsQuery);
   if (settings.isPending) return <Skeleton className="h-72" />;
-  if (settings.isError) return <Refusal error={settings.error} onRetry={() => void settings.refetch()} />;
+  if (settings.isError) return <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />;
   return (
     <>
       <Ignored view={settings.data} keys={keys} />
@@ -106,9 +106,9 @@ export function SaveProblems({
       </div>
     );
   const rest = otherProblems(problems, fields, entry);
-  if (problems.length === 0) return <Refusal error={error} />;
+  if (problems.length === 0) return <ErrorNote error={error} />;
   if (rest.length === 0) return null;
-  return <Refusal error={{ message: rest.map((problem) => problemText(problem, '')).join('\n') }} />;
+  return <ErrorNote error={{ message: rest.map((problem) => problemText(problem, '')).join('\n') }} />;
 }
 
 function valueNow(view: SettingsView, key: string): Json {
@@ -123,7 +123,7 @@ function valueNow(view: SettingsView, key: string): Json {
 function valueText(value: Json): string {
   if (value === null) return t('not set');
   if (typeof value === 'string') return value;
-  const hidden = (_: string, part: unknown) => (isKept(part) ? '•••' : part);
+  const hidden = (_: string, part: unknown) => (isStoredSecret(part) ? '•••' : part);
   return JSON.stringify(value, hidden, 2);
 }
 

@@ -18,7 +18,7 @@ export interface Saving {
 }
 
 /** Makes all changes or none. */
-export function useChange(): (changes: readonly SettingChange[]) => Promise<void> {
+export function useSaveSettings(): (changes: readonly SettingChange[]) => Promise<void> {
   const queries = useQueryClient();
   return async (changes) => {
     try {
@@ -35,7 +35,7 @@ export function useChange(): (changes: readonly SettingChange[]) => Promise<void
 
 export function useSaving(onSaved: () => void): Saving {
   const { data: now } = useQuery(settingsQuery);
-  const change = useChange();
+  const change = useSaveSettings();
   const {
     mutate,
     variables = [],

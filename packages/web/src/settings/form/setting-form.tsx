@@ -7,7 +7,7 @@ import { asSentence, serverText } from '../../i18n/server-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Refusal, Spinner } from '../../ui/notes.tsx';
+import { ErrorNote, Spinner } from '../../ui/notes.tsx';
 import { FormEnd, SaveProblems } from './parts.tsx';
 import { problemAt } from './problems.ts';
 import { changesOn, problemsIn, useSaving } from './saving.ts';
@@ -83,7 +83,7 @@ export function SettingForm({
       {test.isPending && trial && <Spinner label={trial.waiting} />}
       {test.data?.ok && trial?.works}
       {typeof test.data?.problem === 'string' && (
-        <Refusal error={{ message: asSentence(serverText(test.data.problem)) }} />
+        <ErrorNote error={{ message: asSentence(serverText(test.data.problem)) }} />
       )}
       <FormEnd saving={saving} applies={applies} onCancel={onClose}>
         {trial && (

@@ -52,7 +52,7 @@ export function textsOf(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.map((one) => textOf(one)) : [];
 }
 
-export function isKept(value: unknown): value is KeptSecret {
+export function isStoredSecret(value: unknown): value is KeptSecret {
   return typeof value === 'object' && value !== null && 'isSet' in value;
 }
 

@@ -2,15 +2,15 @@
 import type { CreatedApiKey } from '@parley/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAllAssistants } from '../../app/assistants.ts';
 import { useHere } from '../../app/me.tsx';
 import { usePeople } from '../../app/people.ts';
-import { useAllAssistants } from '../../chat/assistants.ts';
 import { send } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { ErrorNote } from '../../ui/notes.tsx';
 import { SelectField } from '../../ui/select.tsx';
 
 const dayMs = 86_400_000;
@@ -110,7 +110,7 @@ export function KeyForm({
         ]}
         onChoose={setDays}
       />
-      {make.isError && <Refusal error={make.error} />}
+      {make.isError && <ErrorNote error={make.error} />}
       <DialogButtons onCancel={onCancel}>
         <Button look="primary" type="submit" disabled={make.isPending || chosen?.length === 0}>
           {t('Create key')}

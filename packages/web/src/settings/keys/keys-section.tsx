@@ -3,9 +3,9 @@ import type { ApiKeyInfo, CreatedApiKey } from '@parley/protocol';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
+import { useAssistantNames } from '../../app/assistants.ts';
 import { useHere } from '../../app/me.tsx';
 import { useDisplayName } from '../../app/people.ts';
-import { useAssistantNames } from '../../chat/assistants.ts';
 import { get, send } from '../../client.ts';
 import { ago } from '../../conversation/times.ts';
 import { i18n, t } from '../../i18n/translate.ts';
@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Badge, Refusal, Skeleton } from '../../ui/notes.tsx';
+import { Badge, ErrorNote, Skeleton } from '../../ui/notes.tsx';
 import { KeyForm } from './key-form.tsx';
 import { NewKey } from './new-key.tsx';
 
@@ -30,7 +30,7 @@ export function KeysSection() {
   const [revoked, setRevoked] = useState<ApiKeyInfo>();
   const refresh = () => queries.invalidateQueries(keysQuery);
   if (keys.isPending) return <Skeleton className="h-72" />;
-  if (keys.isError) return <Refusal error={keys.error} onRetry={() => void keys.refetch()} />;
+  if (keys.isError) return <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />;
   return (
     <>
       {made && <NewKey made={made} onDone={() => setMade(undefined)} />}

@@ -1,16 +1,13 @@
 // The MCP servers that assistants get tools from: their state, and forms to add, change, try and remove them.
 import type { SettingEntry, SettingsView } from '@parley/protocol';
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
-import { useChoices } from '../../chat/assistants.ts';
+import { useChoices } from '../../app/assistants.ts';
 import { t } from '../../i18n/translate.ts';
-import { ServerRemark, ServerState, useToolServers } from '../../overview/tool-servers.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { ServerRemark, ServerState, useMcpServers } from '../../overview/mcp-servers.tsx';
 import { Badge } from '../../ui/notes.tsx';
+import { EntryList } from '../form/entry-list.tsx';
 import { EntryRow } from '../form/entry-row.tsx';
 import { WithSettings } from '../form/parts.tsx';
-import { changesOn, useChange } from '../form/saving.ts';
+import { changesOn, useSaveSettings } from '../form/saving.ts';
 import { entriesAt, fieldsOf, textOf, textsOf } from '../form/view.ts';
 import { usageChanges, usesOf } from './assistants-of.ts';
 import { ServerForm } from './server-form.tsx';
@@ -20,12 +17,9 @@ export function McpServersSection() {
 }
 
 function Servers({ view }: { view: SettingsView }) {
-  const states = useToolServers().data?.servers ?? [];
+  const states = useMcpServers().data?.servers ?? [];
   const { assistants } = useChoices();
-  const change = useChange();
-  /** The name of the server that is edited; empty for a new one. */
-  const [edited, setEdited] = useState<string>();
-  const close = () => setEdited(undefined);
+  const change = useSaveSettings();
   const entries = entriesAt(view, 'mcpServers');
   const builtIn = states.filter(({ name }) => !entries.some((entry) => entry.name === name));
   const removed = (entry: SettingEntry) => {
@@ -38,64 +32,45 @@ function Servers({ view }: { view: SettingsView }) {
     return { ...usageChanges(view, uses, entry.name, []), [`mcpServers.${entry.name}`]: null };
   };
   return (
-    <Card
+    <EntryList
       title={t('All servers')}
       hint={t(
         'Programs and services that give assistants more tools, such as calendars, files or home automation.',
       )}
-      action={
-        edited === undefined && (
-          <Button onClick={() => setEdited('')}>
-            <Plus size={16} aria-hidden />
-            {t('Add a server')}
-          </Button>
-        )
-      }
+      add={t('Add a server')}
+      entries={entries}
+      form={(onClose, entry) => <ServerForm {...{ view, onClose }} {...(entry && { entry })} />}
+      row={(entry) => ({
+        title: entry.name,
+        entry,
+        state: <State entry={entry} states={states} />,
+        removal: {
+          warning: t('Assistants can no longer use its tools. Its secrets are deleted too.'),
+          run: () => change(changesOn(view, removed(entry))),
+        },
+        children: (
+          <>
+            <p className="break-words font-mono text-soft text-xs">{summary(entry)}</p>
+            <Remark name={entry.name} states={states} />
+          </>
+        ),
+      })}
     >
-      {edited === '' && <ServerForm view={view} onClose={close} />}
-      <ul className="grid divide-y divide-line">
-        {entries.map((entry) =>
-          entry.name === edited ? (
-            <li key={entry.name} className="py-4">
-              <ServerForm view={view} entry={entry} onClose={close} />
-            </li>
-          ) : (
-            <EntryRow
-              key={entry.name}
-              title={entry.name}
-              entry={entry}
-              state={<State entry={entry} states={states} />}
-              onEdit={edited === undefined ? () => setEdited(entry.name) : undefined}
-              removal={
-                edited === undefined
-                  ? {
-                      warning: t('Assistants can no longer use its tools. Its secrets are deleted too.'),
-                      run: () => change(changesOn(view, removed(entry))),
-                    }
-                  : undefined
-              }
-            >
-              <p className="break-words font-mono text-soft text-xs">{summary(entry)}</p>
-              <Remark name={entry.name} states={states} />
-            </EntryRow>
-          ),
-        )}
-        {builtIn.map((server) => (
-          <EntryRow
-            key={server.name}
-            title={server.name}
-            state={<ServerState {...server} />}
-            note={t('Comes with Parley.')}
-          >
-            <ServerRemark {...server} />
-          </EntryRow>
-        ))}
-      </ul>
-    </Card>
+      {builtIn.map((server) => (
+        <EntryRow
+          key={server.name}
+          title={server.name}
+          state={<ServerState {...server} />}
+          note={t('Comes with Parley.')}
+        >
+          <ServerRemark {...server} />
+        </EntryRow>
+      ))}
+    </EntryList>
   );
 }
 
-type States = NonNullable<ReturnType<typeof useToolServers>['data']>['servers'];
+type States = NonNullable<ReturnType<typeof useMcpServers>['data']>['servers'];
 
 function State({ entry, states }: { entry: SettingEntry; states: States }) {
   const state = states.find(({ name }) => name === entry.name);

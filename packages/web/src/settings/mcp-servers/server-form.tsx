@@ -1,7 +1,7 @@
 // Adds or changes an MCP server: a program with arguments and variables, or an address with headers.
 import type { McpTrialResult, SettingEntry, SettingsView } from '@parley/protocol';
 import { useState } from 'react';
-import { useChoices } from '../../chat/assistants.ts';
+import { useChoices } from '../../app/assistants.ts';
 import { t } from '../../i18n/translate.ts';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';

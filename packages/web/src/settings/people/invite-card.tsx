@@ -6,10 +6,10 @@ import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { ErrorNote } from '../../ui/notes.tsx';
 import { InvitationLink } from './invitation-link.tsx';
+import { loginName } from './login-name.ts';
 import { type RoleChoice, useInvite } from './people-changes.ts';
-import { plainName } from './plain-name.ts';
 import { isComplete, RoleFields } from './role-fields.tsx';
 
 const asMember: RoleChoice = { role: 'member', assistants: [] };
@@ -20,7 +20,7 @@ export function InviteCard() {
   const invite = useInvite();
   const field = useFocusWhenAsked();
   const people = usePeople();
-  const name = plainName(typed);
+  const name = loginName(typed);
   const known = people.find(({ person, account }) => person === name && account);
   const again = () => {
     setTyped('');
@@ -69,7 +69,7 @@ export function InviteCard() {
           }
         />
         {!known && <RoleFields {...choice} onChange={setChoice} />}
-        {invite.isError && <Refusal error={invite.error} />}
+        {invite.isError && <ErrorNote error={invite.error} />}
         <Button
           type="submit"
           look="primary"

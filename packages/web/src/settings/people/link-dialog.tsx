@@ -2,7 +2,7 @@
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { ErrorNote } from '../../ui/notes.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { type RoleChoice, useInvite } from './people-changes.ts';
 
@@ -37,7 +37,7 @@ function NewLink({ wanted, explanation, onClose }: LinkProps) {
   return (
     <div className="grid gap-4">
       <p className="text-soft text-sm leading-relaxed">{explanation}</p>
-      {invite.isError && <Refusal error={invite.error} />}
+      {invite.isError && <ErrorNote error={invite.error} />}
       <DialogButtons onCancel={onClose}>
         <Button look="primary" disabled={invite.isPending} onClick={() => invite.mutate(wanted)}>
           {t('Create link')}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { peopleQuery } from '../../app/people.ts';
 import { t } from '../../i18n/translate.ts';
 import { Card } from '../../ui/card.tsx';
-import { Refusal, Skeleton } from '../../ui/notes.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notes.tsx';
 import { Rows } from '../rows.tsx';
 import { InvitationRow } from './invitation-row.tsx';
 import { InviteCard } from './invite-card.tsx';
@@ -14,7 +14,7 @@ export function PeopleSection() {
   const people = useQuery(peopleQuery);
   const invitations = useQuery(invitationsQuery);
   const refused = [people, invitations].find(({ isError }) => isError);
-  if (refused) return <Refusal error={refused.error} onRetry={() => void refused.refetch()} />;
+  if (refused) return <ErrorNote error={refused.error} onRetry={() => void refused.refetch()} />;
   return (
     <>
       <InviteCard />

@@ -2,9 +2,9 @@
 import type { PersonInfo } from '@parley/protocol';
 import { Ban, CircleCheck, Link as LinkIcon, Trash2, UserCog, UserRound } from 'lucide-react';
 import { useState } from 'react';
+import { useChoices } from '../../app/assistants.ts';
 import { useHere } from '../../app/me.tsx';
 import { PersonName } from '../../app/person-name.tsx';
-import { useChoices } from '../../chat/assistants.ts';
 import { send } from '../../client.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { t } from '../../i18n/translate.ts';
@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { MenuItem, MenuLine, MoreMenu } from '../../ui/menu.tsx';
-import { Badge, Refusal } from '../../ui/notes.tsx';
+import { Badge, ErrorNote } from '../../ui/notes.tsx';
 import { showNotice } from '../../ui/notice.tsx';
 import { roleNames } from '../roles.ts';
 import { Row } from '../rows.tsx';
@@ -149,7 +149,7 @@ function RoleForm({ person, role, assistants, onClose }: PersonInfo & { onClose:
       }}
     >
       <RoleFields {...choice} onChange={setChoice} />
-      {saving.isError && <Refusal error={saving.error} />}
+      {saving.isError && <ErrorNote error={saving.error} />}
       <DialogButtons onCancel={onClose}>
         <Button look="primary" type="submit" disabled={saving.isPending || !isComplete(choice)}>
           {t('Save')}

@@ -1,5 +1,5 @@
 // Choosing a role, and the assistants of a guest.
-import { useChoices } from '../../chat/assistants.ts';
+import { useChoices } from '../../app/assistants.ts';
 import { t } from '../../i18n/translate.ts';
 import { CheckField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';

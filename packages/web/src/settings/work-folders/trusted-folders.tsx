@@ -10,7 +10,7 @@ import { moment } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Refusal, Skeleton } from '../../ui/notes.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notes.tsx';
 
 const address = '/api/work-folders/trust';
 
@@ -27,7 +27,7 @@ export function TrustedFolders() {
       )}
     >
       {trusted.isPending && <Skeleton className="h-16" />}
-      {trusted.isError && <Refusal error={trusted.error} onRetry={() => void trusted.refetch()} />}
+      {trusted.isError && <ErrorNote error={trusted.error} onRetry={() => void trusted.refetch()} />}
       {trusted.data?.folders.length === 0 && (
         <p className="text-faint text-sm">{t('No trusted folders yet.')}</p>
       )}
@@ -85,7 +85,7 @@ function Runs({ query, path }: { query: string; path: string }) {
     queryFn: ({ signal }) => get<FolderTrustView>(query, signal),
   });
   if (look.isPending) return <Skeleton className="h-16" />;
-  if (look.isError) return <Refusal error={look.error} onRetry={() => void look.refetch()} />;
+  if (look.isError) return <ErrorNote error={look.error} onRetry={() => void look.refetch()} />;
   return (
     <>
       {look.data.reason === 'changed' && (

@@ -6,14 +6,14 @@ import { send } from '../client.ts';
 import { contentOf } from '../conversation/sent-attachments.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { t } from '../i18n/translate.ts';
-import { useChange } from '../session-list/session-menu.tsx';
+import { useSessionChange } from '../session-list/refresh.ts';
 import { Button } from '../ui/button.tsx';
 
 /** For a session that is open in the terminal: goes there, or takes it over and sends the refused message again. */
-export function FromTerminal({ conversation }: { conversation: Conversation }) {
+export function TakeOver({ conversation }: { conversation: Conversation }) {
   const [, go] = useLocation();
   const { id } = conversation;
-  const takeOver = useChange(async () => {
+  const takeOver = useSessionChange(async () => {
     const { items } = conversation.snapshot().view;
     const refused = refusedPrompt(items);
     const content = refused && (await contentOf(id, refused));
@@ -48,11 +48,11 @@ function refusedPrompt(items: View['items']): PromptItem | undefined {
 }
 
 /** Starts a session like this one if the program can't continue it. */
-export function ContinueElsewhere({ workingDir, facts }: { workingDir: string; facts: View['facts'] }) {
+export function ContinueInNewSession({ workingDir, facts }: { workingDir: string; facts: View['facts'] }) {
   const [, go] = useLocation();
   const { model, permissionMode } = facts;
   const config = { ...(model && { model }), ...(permissionMode && { permissionMode }) };
-  const create = useChange(() =>
+  const create = useSessionChange(() =>
     send<CodeSessionView>('POST', '/api/claude/sessions', {
       workingDir,
       mode: 'ui',

@@ -2,9 +2,9 @@
 
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { useHere } from '../app/me.tsx';
 import { get } from '../client.ts';
 import { t } from '../i18n/translate.ts';
+import { useHere } from './me.tsx';
 
 export interface AssistantEntry {
   readonly name: string;

@@ -11,7 +11,7 @@ const spelled: Readonly<Record<string, string>> = {
 };
 const longest = 32;
 
-export function plainName(typed: string): string {
+export function loginName(typed: string): string {
   return typed
     .toLowerCase()
     .normalize('NFC')

@@ -6,7 +6,9 @@ import { MuteItem } from '../push/mute-item.tsx';
 import { MenuItem, MoreMenu } from '../ui/menu.tsx';
 import { preloadable } from '../ui/preloadable.tsx';
 
-export const exportDialog = preloadable(async () => (await import('./export-dialog.tsx')).ExportDialog);
+export const exportDialog = preloadable(
+  async () => (await import('../export/export-dialog.tsx')).ExportDialog,
+);
 
 export function SharedSessionMenu({
   session,

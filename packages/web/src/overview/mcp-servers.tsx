@@ -4,9 +4,9 @@ import { get } from '../client.ts';
 import { serverText } from '../i18n/server-text.ts';
 import { t } from '../i18n/translate.ts';
 import { moment } from '../ui/amounts.ts';
-import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
+import { Badge, ErrorNote, Skeleton } from '../ui/notes.tsx';
 
-export interface ToolServer {
+export interface McpServer {
   readonly name: string;
   readonly state: 'idle' | 'starting' | 'ready' | 'failed';
   readonly tools: readonly string[];
@@ -23,18 +23,18 @@ const stateNames = {
   failed: () => t('failed'),
 };
 
-export function useToolServers() {
+export function useMcpServers() {
   return useQuery({
     queryKey: ['mcp'],
-    queryFn: ({ signal }) => get<{ servers: readonly ToolServer[] }>('/api/mcp', signal),
+    queryFn: ({ signal }) => get<{ servers: readonly McpServer[] }>('/api/mcp', signal),
     refetchInterval: 5_000,
   });
 }
 
-export function ToolServers() {
-  const servers = useToolServers();
+export function McpServerList() {
+  const servers = useMcpServers();
   if (servers.isPending) return <Skeleton className="h-16" />;
-  if (servers.isError) return <Refusal error={servers.error} onRetry={() => void servers.refetch()} />;
+  if (servers.isError) return <ErrorNote error={servers.error} onRetry={() => void servers.refetch()} />;
   if (servers.data.servers.length === 0)
     return <p className="text-faint text-sm">{t('No MCP servers are configured.')}</p>;
   return (
@@ -52,12 +52,12 @@ export function ToolServers() {
   );
 }
 
-export function ServerState({ state }: ToolServer) {
+export function ServerState({ state }: McpServer) {
   return <Badge tone={tones[state]}>{stateNames[state]()}</Badge>;
 }
 
 /** Its tools, and what is wrong with it. */
-export function ServerRemark({ state, tools, lastError, restarts, nextTryAt }: ToolServer) {
+export function ServerRemark({ state, tools, lastError, restarts, nextTryAt }: McpServer) {
   return (
     <>
       <p className="mt-0.5 break-words text-faint text-xs">

@@ -6,7 +6,7 @@ import { serverText } from '../i18n/server-text.ts';
 import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
 import { moment } from '../ui/amounts.ts';
-import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
+import { Badge, ErrorNote, Skeleton } from '../ui/notes.tsx';
 
 const names = { telegram: 'Telegram', discord: 'Discord' } as const;
 const tones = { off: 'plain', connecting: 'warn', running: 'good', failed: 'danger' } as const;
@@ -17,7 +17,7 @@ const stateNames = {
   failed: () => t('failed'),
 };
 
-export function useChannels() {
+export function useBots() {
   return useQuery({
     queryKey: ['channels'],
     queryFn: ({ signal }) => get<ChannelOverview>('/api/channels', signal),
@@ -25,25 +25,23 @@ export function useChannels() {
   });
 }
 
-export function Channels() {
-  const channels = useChannels();
-  if (channels.isPending) return <Skeleton className="h-16" />;
-  if (channels.isError) return <Refusal error={channels.error} onRetry={() => void channels.refetch()} />;
-  if (channels.data.channels.length === 0) return <HowToAddOne />;
+export function BotList() {
+  const bots = useBots();
+  if (bots.isPending) return <Skeleton className="h-16" />;
+  if (bots.isError) return <ErrorNote error={bots.error} onRetry={() => void bots.refetch()} />;
+  if (bots.data.channels.length === 0) return <HowToAddOne />;
   return (
     <ul className="grid gap-3">
-      {channels.data.channels.map((channel) => (
-        <li key={channel.name} className="text-sm">
+      {bots.data.channels.map((bot) => (
+        <li key={bot.name} className="text-sm">
           <div className="flex items-center justify-between gap-3">
             <span className="min-w-0 truncate font-medium">
-              {title(channel)}
-              {channel.botName !== null && (
-                <span className="font-normal text-soft"> · {botName(channel)}</span>
-              )}
+              {title(bot)}
+              {bot.botName !== null && <span className="font-normal text-soft"> · {botName(bot)}</span>}
             </span>
-            <BotState {...channel} />
+            <BotState {...bot} />
           </div>
-          <BotRemark {...channel} />
+          <BotRemark {...bot} />
         </li>
       ))}
     </ul>
