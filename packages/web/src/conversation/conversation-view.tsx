@@ -221,6 +221,7 @@ function OpenPermission({ conversation, snapshot, name, workingDir }: Conversati
     [conversation, id, deciding],
   );
   useEffect(
+    // What was typed for it is of no use once it is decided, by whomever.
     () => () => {
       const { permissions } = conversation.snapshot().view;
       if (id !== undefined && !permissions.some((open) => open.id === id)) storeText(answerName(id), '');

@@ -82,7 +82,7 @@ export function useTree(place: FilesOf): Tree {
       toggle,
       reveal,
       refresh,
-      isCut: [...folders.values()].some((folder) => folder.isCut),
+      isCut: ['', ...expanded].some((folder) => folders.get(folder)?.isCut),
       error,
     }),
     [folders, expanded, want, toggle, reveal, refresh, error],

@@ -16,7 +16,7 @@ const timeout = patienceMs;
 const channels = (page: Page) => page.getByRole('region', { name: 'Bots' });
 
 describe('the overview', { timeout }, () => {
-  const parley = runningParley();
+  const parley = runningParley({ hasOwner: true });
 
   it('shows what was used by day, model, person and conversation, and how to add a bot', async () => {
     const page = await parley.visit();
