@@ -1,6 +1,7 @@
 // A bar per day, and the same figures as a table for screen readers.
 import { t } from '../i18n/translate.ts';
 import { compact, dollars, shortDay, whole } from '../ui/amounts.ts';
+import { classes } from '../ui/classes.ts';
 import { type Bar, turnsAndTokens } from './usage.ts';
 
 const height = 160;
@@ -10,8 +11,8 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
   const most = Math.max(...bars.map(({ costUsd }) => costUsd), 0);
   const width = bars.length;
   const step = Math.max(1, Math.ceil(bars.length / 7));
-  // Counted from the end, so that today gets a label.
-  const isLabeled = (index: number) => (bars.length - 1 - index) % step === 0;
+  // Counted from the end, so that today gets a label. A phone has room for every second one.
+  const isLabeled = (index: number, every = step) => (bars.length - 1 - index) % every === 0;
   return (
     <figure className="relative m-0">
       {most > 0 && (
@@ -67,7 +68,11 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
             key={label}
             className="flex h-4 min-w-0 flex-1 justify-center whitespace-nowrap last:justify-end"
           >
-            {isLabeled(index) && <span className="shrink-0">{shortDay(label)}</span>}
+            {isLabeled(index) && (
+              <span className={classes('shrink-0', !isLabeled(index, step * 2) && 'max-sm:hidden')}>
+                {shortDay(label)}
+              </span>
+            )}
           </span>
         ))}
       </div>

@@ -64,6 +64,18 @@ describe('the overview', { timeout }, () => {
     await expect.poll(() => chart.locator(':scope > div > span > span').count()).toBeGreaterThan(3);
   });
 
+  it('leaves room between the dates on a phone', async () => {
+    const page = await parley.visit({ path: '/overview', viewport: phone, locale: 'de-DE' });
+    const labels = page.locator('figure').first().locator(':scope > div > span > span');
+    await labels.last().waitFor();
+    const boxes = (await Promise.all((await labels.all()).map((label) => label.boundingBox()))).filter(
+      (box) => box !== null,
+    );
+    expect(boxes.length).toBeGreaterThan(2);
+    const gaps = boxes.slice(1).map((box, at) => box.x - (boxes[at]?.x ?? 0) - (boxes[at]?.width ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(0);
+  });
+
   describe('with bots', () => {
     let withBots: Parley;
     let telegram: TelegramStandIn;
