@@ -192,7 +192,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     const visitor = await parley.visit({ path: '/code' });
     const note = visitor
       .getByRole('status')
-      .filter({ hasText: `The sessions in ${join(projects, 'loop')} are missing` });
+      .filter({ hasText: `Sessions in ${join(projects, 'loop')} are missing` });
     await note.waitFor();
     await expectAccessible(visitor);
     rmSync(join(projects, 'loop'));
