@@ -1,10 +1,10 @@
 // Which addresses count as one client, for limits per client.
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 
 /** One IPv4 address is one client; so is a whole IPv6 /64, which one client owns. */
 export function clientOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  if (mapped !== undefined || isIP(address) !== 6) return mapped ?? address;
   const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
   const front = head === '' ? [] : head.split(':');
   const back = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -1,5 +1,5 @@
 // Checks Host and Origin: the guard against DNS rebinding and foreign pages.
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { ParleyError } from '@parley/protocol';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
@@ -9,7 +9,7 @@ export type HostCheck = (host: string | undefined) => boolean;
 
 /** Compares names, not ports: a rebinding page can't choose the name, and ports are often mapped on purpose. */
 export function hostCheck(boundTo: string, allowedHosts: readonly string[]): HostCheck {
-  const bound = wildcards.includes(boundTo) ? [] : [isIPv6(boundTo) ? `[${boundTo}]` : boundTo];
+  const bound = wildcards.includes(boundTo) ? [] : [isIP(boundTo) === 6 ? `[${boundTo}]` : boundTo];
   const names = new Set([...loopback, ...bound, ...allowedHosts].map((name) => name.toLowerCase()));
   return (host) => {
     const name = hostName(host);
