@@ -19,9 +19,9 @@ export interface Target {
 
 /** Reading the coverage takes longer than a run, so it is read once per batch. */
 const batchSize = 16;
-const mostKept = 500;
+const maxKept = 500;
 /** How often a piece of code may run: a base for any input, plus an allowance for each of its bytes. */
-const mostTimes = { always: 20_000, perByte: 500 };
+const maxTimes = { always: 20_000, perByte: 500 };
 const folder = join(process.cwd(), 'node_modules', '.cache', 'fuzz');
 
 export async function fuzz(target: Target): Promise<void> {
@@ -71,7 +71,7 @@ class Search {
     while (!isOver(this.runs)) {
       const inputs = Array.from({ length: batchSize }, () => mutate(this.#corpus, words, this.#random));
       const covered = await this.#coveredBy(inputs);
-      if (covered && !covered.isNew && covered.most <= mostTimes.always) continue;
+      if (covered && !covered.isNew && covered.most <= maxTimes.always) continue;
       for (const input of inputs) await this.#learnFrom(input);
       // Some of this coverage comes from making the inputs, not from running them.
       covered?.remember();
@@ -83,7 +83,7 @@ class Search {
     await this.#target.check(input, seededRandom(input.length));
     const covered = this.#coverage.take();
     covered.remember();
-    const allowed = mostTimes.always + input.length * mostTimes.perByte;
+    const allowed = maxTimes.always + input.length * maxTimes.perByte;
     if (covered.most > allowed) throw new Error(`some code ran ${covered.most} times, more than ${allowed}`);
     return covered.isNew;
   }
@@ -108,8 +108,8 @@ class Search {
     } catch {
       throw await this.#failure(input);
     }
-    if (this.kept < mostKept) this.#corpus.push(input);
-    else this.#corpus[this.#random.int(mostKept)] = input;
+    if (this.kept < maxKept) this.#corpus.push(input);
+    else this.#corpus[this.#random.int(maxKept)] = input;
   }
 
   /** Shrinks the input while it still fails, saves it, and returns the error to throw. */

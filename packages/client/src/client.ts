@@ -65,7 +65,7 @@ export interface ParleyClient extends Pick<Http, 'address' | 'personalAddress' |
 }
 
 /** How many idle conversations stay in memory, so that going back to them is instant. */
-const mostIdle = 5;
+const maxIdle = 5;
 
 export function createClient(options: ClientOptions): ParleyClient {
   const http = createHttp(options);
@@ -85,7 +85,7 @@ export function createClient(options: ClientOptions): ParleyClient {
     conversations.delete(id);
     conversations.set(id, found);
     const idle = [...conversations.values()].filter((one) => one.isIdle && one !== found);
-    for (const { id: oldest } of idle.slice(0, -mostIdle)) forget(oldest);
+    for (const { id: oldest } of idle.slice(0, -maxIdle)) forget(oldest);
     return found;
   }
 

@@ -1,7 +1,7 @@
 // Turns callbacks into `for await`. If a reader falls far behind, the source stops and later resumes after the last
 // item that the reader took, so that the buffer stays bounded.
 
-const mostWaiting = 5_000;
+const maxWaiting = 5_000;
 
 /**
  * `follow` calls `onItem` until its signal aborts; it is called again, with the last item, once the reader has caught
@@ -20,7 +20,7 @@ export async function* iterate<T>(
     const signal = outer ? AbortSignal.any([outer, inner.signal]) : inner.signal;
     const onItem = (item: T) => {
       items.push(item);
-      if (items.length >= mostWaiting) inner.abort();
+      if (items.length >= maxWaiting) inner.abort();
       wake();
     };
     follow(onItem, signal, last).then(

@@ -9,7 +9,7 @@ import { admissionFigures, latencyFigures, throughputFigures } from './parts/clu
 import { play } from './parts/roles.ts';
 
 /** A part that hangs must not keep the others from being measured. */
-const mostMs = 600_000;
+const maxMs = 600_000;
 
 const { values } = parseArgs({
   options: {
@@ -53,6 +53,6 @@ async function measure(full: boolean): Promise<void> {
 }
 
 async function tooLate(): Promise<never> {
-  await pause(mostMs, undefined, { ref: false });
-  throw new Error(`not measured within ${mostMs / 1_000} s`);
+  await pause(maxMs, undefined, { ref: false });
+  throw new Error(`not measured within ${maxMs / 1_000} s`);
 }

@@ -5,7 +5,7 @@ import type { MessagesBody, WireMessage } from './messages-wire.ts';
 import { type ErrorReply, httpError } from './reply.ts';
 import { blocksOf } from './request-reading.ts';
 
-const mostCacheMarks = 4;
+const maxCacheMarks = 4;
 
 export function refusal(headers: IncomingHttpHeaders): ErrorReply | undefined {
   const key = headers['x-api-key'] ?? headers.authorization;
@@ -111,8 +111,8 @@ function tooManyCacheMarks(body: MessagesBody): string | undefined {
   const marked = [...(body.tools ?? []), ...system, ...body.messages.flatMap(blocksOf)].filter(
     (block) => 'cache_control' in block && block.cache_control !== null && block.cache_control !== undefined,
   );
-  if (marked.length <= mostCacheMarks) return undefined;
-  return `A maximum of ${mostCacheMarks} blocks with cache_control may be provided. Found ${marked.length}.`;
+  if (marked.length <= maxCacheMarks) return undefined;
+  return `A maximum of ${maxCacheMarks} blocks with cache_control may be provided. Found ${marked.length}.`;
 }
 
 function repeatedTool(body: MessagesBody): string | undefined {

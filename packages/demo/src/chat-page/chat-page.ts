@@ -30,8 +30,8 @@ const writerId = 1001;
 /** Large enough for a picture. */
 const largestBody = 8 * 1024 * 1024;
 const longestText = 2_000;
-const mostSaid = 200;
-const mostReaders = 20;
+const maxSaid = 200;
+const maxReaders = 20;
 /** Changes that happen close together are shown together. */
 const paceMs = 80;
 /** How often to write anyway, so that typing indicators end and closed tabs are noticed. */
@@ -102,7 +102,7 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
   }
 
   function listen(response: ServerResponse): void {
-    if (readers.size >= mostReaders)
+    if (readers.size >= maxReaders)
       return sendJson(response, 503, { error: 'Too many pages are open.' }, headers);
     response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
     response.write(`data: ${view()}\n\n`);
@@ -129,7 +129,7 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
     const fields = document ? { document, ...(text !== '' && { caption: text }) } : { text };
     const { messageId } = telegram.inject({ from: telegramUser, fields });
     said.push({ messageId, text, hasPicture: sent !== undefined });
-    if (said.length > mostSaid) said.shift();
+    if (said.length > maxSaid) said.shift();
   }
 
   async function press({ service, messageId, data }: Body): Promise<Answer> {

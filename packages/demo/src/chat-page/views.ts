@@ -21,7 +21,7 @@ export type SaidMessage = {
   readonly hasPicture: boolean;
 };
 
-const mostShown = 100;
+const maxShown = 100;
 const picture: Run = { text: 'A picture', looks: ['quote'] };
 /** How long both services show a typing indicator. */
 const typingMs = 6_000;
@@ -58,13 +58,13 @@ export function telegramView(
   const messages = [...own, ...theirs].toSorted((a, b) => a.order - b.order).map(({ view }) => view);
   const typedAt = calls.findLast(({ method }) => method === 'sendChatAction')?.at;
   const sentAt = calls.findLast(({ method }) => method === 'sendMessage')?.at;
-  return { messages: messages.slice(-mostShown), isTyping: isTyping(typedAt, sentAt) };
+  return { messages: messages.slice(-maxShown), isTyping: isTyping(typedAt, sentAt) };
 }
 
 export function discordView({ messages, calls, bot, general }: DiscordService): ChatView {
   const shown = messages
     .filter((message) => message.channelId === general.id && !message.isDeleted)
-    .slice(-mostShown)
+    .slice(-maxShown)
     .map((message) => ({
       id: message.id,
       isOwn: message.author.id !== bot.id,

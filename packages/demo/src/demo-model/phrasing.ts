@@ -3,7 +3,7 @@ import { type ReplyPart, sayInWords } from '../anthropic/reply.ts';
 import { firstLines } from './reading.ts';
 import type { DoneCall } from './scene.ts';
 
-const mostBullets = 30;
+const maxBullets = 30;
 
 /** Used wherever a person could mistake it for a real model. */
 export const whatIAm = "I'm a scripted demo model: I follow a short list of rules, and I'm not Claude";
@@ -13,8 +13,8 @@ export function sorry(what: string, failed: DoneCall): ReplyPart {
 }
 
 export function bullets(items: readonly string[]): string {
-  const shown = items.slice(0, mostBullets).map((item) => `- ${item}`);
-  const more = items.length - mostBullets;
+  const shown = items.slice(0, maxBullets).map((item) => `- ${item}`);
+  const more = items.length - maxBullets;
   return [...shown, ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n');
 }
 

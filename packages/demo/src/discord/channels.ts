@@ -33,8 +33,8 @@ export type DiscordMessage = {
 
 const longestContent = 2_000;
 /** Over all channels; older messages are forgotten. */
-const mostMessages = 20_000;
-const mostNonces = 1_000;
+const maxMessages = 20_000;
+const maxNonces = 1_000;
 const suppressNotifications = 1 << 12;
 
 export class DiscordChannels {
@@ -87,7 +87,7 @@ export class DiscordChannels {
       fields: {},
     });
     if (nonce !== undefined) this.#nonces.set(nonce, message);
-    dropOldest(this.#nonces, mostNonces);
+    dropOldest(this.#nonces, maxNonces);
     return { message, isNew: true };
   }
 
@@ -155,7 +155,7 @@ export class DiscordChannels {
   #add(message: Omit<DiscordMessage, 'id' | 'edits' | 'isDeleted' | 'at'>): DiscordMessage {
     const added = { ...message, id: this.snowflakes.next(), edits: 0, isDeleted: false, at: Date.now() };
     this.messages.push(added);
-    if (this.messages.length > mostMessages) this.messages.shift();
+    if (this.messages.length > maxMessages) this.messages.shift();
     return added;
   }
 

@@ -26,7 +26,7 @@ type GatewaySession = {
 export const messageContent = 1 << 15;
 const heartbeatMs = 41_250;
 /** How many events a session can replay. */
-const mostEvents = 5_000;
+const maxEvents = 5_000;
 
 export class DiscordGateway {
   readonly #parts: GatewayParts;
@@ -159,7 +159,7 @@ export class DiscordGateway {
     session.seq += 1;
     const event = { s: session.seq, t, d };
     session.events.push(event);
-    if (session.events.length > mostEvents) session.events.shift();
+    if (session.events.length > maxEvents) session.events.shift();
     send(session.socket, { op: 0, ...event });
   }
 }

@@ -73,9 +73,9 @@ export type DiscordService = {
   close(): Promise<void>;
 };
 
-const mostCalls = 20_000;
-const mostInteractions = 1_000;
-const mostFiles = 100;
+const maxCalls = 20_000;
+const maxInteractions = 1_000;
+const maxFiles = 100;
 
 export async function startDiscordService(options: DiscordServiceOptions = {}): Promise<DiscordService> {
   const token =
@@ -98,7 +98,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
     intercept: options.intercept ?? ((_, _response, proceed) => proceed()),
     onCall(call) {
       calls.push(call);
-      if (calls.length > mostCalls) calls.shift();
+      if (calls.length > maxCalls) calls.shift();
       onChange();
     },
     onSent: announce,
@@ -128,7 +128,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
   function interact(type: number, from: DiscordUser, channel: DiscordChannel, rest: Payload): string {
     const interaction = randomBytes(16).toString('hex');
     interactions.set(interaction, { ephemeral: [] });
-    dropOldest(interactions, mostInteractions);
+    dropOldest(interactions, maxInteractions);
     const { guild_id: guild } = channel;
     const user = wireUser(from);
     gateway.dispatch('INTERACTION_CREATE', () => ({
@@ -188,7 +188,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
       const id = channels.snowflakes.next();
       const path = `/attachments/${id}/${encodeURIComponent(name)}`;
       files.push({ path, type: type ?? 'application/octet-stream', bytes });
-      if (files.length > mostFiles) files.shift();
+      if (files.length > maxFiles) files.shift();
       const url = `${server.url}${path}`;
       const known = { id, filename: name, size: bytes.length, url, proxy_url: url };
       return type === undefined ? known : { ...known, content_type: type };

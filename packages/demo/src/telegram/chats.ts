@@ -29,7 +29,7 @@ export type NewMessage = Omit<SentMessage, 'messageId' | 'edits' | 'isDeleted'>;
 
 const longestText = 4_096;
 /** Over all chats; older messages are forgotten. */
-const mostMessages = 20_000;
+const maxMessages = 20_000;
 const notModified =
   'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message';
 
@@ -57,7 +57,7 @@ export class Chats {
   receive(chat: TelegramChat): number {
     const id = this.#nextId(this.open(chat));
     this.#foreign.add(`${chat.id}:${id}`);
-    dropOldest(this.#foreign, mostMessages);
+    dropOldest(this.#foreign, maxMessages);
     return id;
   }
 
@@ -81,9 +81,9 @@ export class Chats {
     }
     const sent: SentMessage = { ...message, messageId: this.#nextId(chat), edits: 0, isDeleted: false };
     this.sent.push(sent);
-    if (this.sent.length > mostMessages) this.sent.shift();
+    if (this.sent.length > maxMessages) this.sent.shift();
     this.#own.set(`${chat.id}:${sent.messageId}`, sent);
-    dropOldest(this.#own, mostMessages);
+    dropOldest(this.#own, maxMessages);
     return sent;
   }
 

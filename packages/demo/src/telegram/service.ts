@@ -53,8 +53,8 @@ export type TelegramService = {
   close(): Promise<void>;
 };
 
-const mostCalls = 20_000;
-const mostFiles = 100;
+const maxCalls = 20_000;
+const maxFiles = 100;
 
 export async function startTelegramService(options: TelegramServiceOptions = {}): Promise<TelegramService> {
   const token = options.token ?? `4711:${randomBytes(24).toString('base64url')}`;
@@ -79,7 +79,7 @@ export async function startTelegramService(options: TelegramServiceOptions = {})
     intercept: options.intercept ?? ((_, proceed) => proceed()),
     onCall(call) {
       calls.push(call);
-      if (calls.length > mostCalls) calls.shift();
+      if (calls.length > maxCalls) calls.shift();
       changes.emit();
     },
     onChange: () => changes.emit(),
@@ -123,7 +123,7 @@ export async function startTelegramService(options: TelegramServiceOptions = {})
       const number = fileCount++;
       const id = `file-${number}`;
       files.set(id, { path: path ?? `photos/file_${number}.jpg`, bytes });
-      files.delete(`file-${number - mostFiles}`);
+      files.delete(`file-${number - maxFiles}`);
       return id;
     },
     visible: (chatId) => chats.sent.filter((message) => message.chatId === chatId && !message.isDeleted),

@@ -9,7 +9,7 @@ type Poll = {
   readonly reject: (error: Refusal) => void;
 };
 
-const mostDeliveries = 20_000;
+const maxDeliveries = 20_000;
 
 export class UpdateQueue {
   #updates: Update[] = [];
@@ -78,7 +78,7 @@ export class UpdateQueue {
     const taken = wanted.slice(0, limit);
     for (const { update_id: id } of taken) {
       this.deliveries.set(id, (this.deliveries.get(id) ?? 0) + 1);
-      dropOldest(this.deliveries, mostDeliveries);
+      dropOldest(this.deliveries, maxDeliveries);
     }
     return taken;
   }

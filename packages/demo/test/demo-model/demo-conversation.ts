@@ -18,7 +18,7 @@ export type TestTool = {
 export type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 export type Answer = { readonly text: string; readonly calls: readonly Call[] };
 
-const mostSteps = 10;
+const maxSteps = 10;
 
 export class DemoConversation {
   readonly #tools: Readonly<Record<string, TestTool>>;
@@ -34,7 +34,7 @@ export class DemoConversation {
   say(content: string | readonly ContentBlock[]): Answer {
     this.#messages.push({ role: 'user', content });
     const calls: Call[] = [];
-    for (let step = 0; step < mostSteps; step += 1) {
+    for (let step = 0; step < maxSteps; step += 1) {
       const blocks = this.#ask();
       this.#messages.push({ role: 'assistant', content: blocks });
       const results = blocks.flatMap((block) =>
@@ -49,7 +49,7 @@ export class DemoConversation {
       if (results.length === 0) return { text, calls };
       this.#messages.push({ role: 'user', content: results });
     }
-    throw new Error(`the model had no answer after ${mostSteps} steps`);
+    throw new Error(`the model had no answer after ${maxSteps} steps`);
   }
 
   #ask(): readonly ContentBlock[] {

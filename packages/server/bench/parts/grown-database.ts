@@ -6,12 +6,12 @@ import { openPostgresStore } from '../../src/stores/postgres/store.ts';
 import { messagesPerSession, writeSessions } from './grown-home.ts';
 
 /** How many sessions the store writes itself. */
-const mostWritten = 1_000;
+const maxWritten = 1_000;
 const tables = ['sessions', 'turns', 'messages', 'passages', 'event_batches'] as const;
 
 export async function growDatabase(url: string, messages: number): Promise<void> {
   const sessions = Math.ceil(messages / messagesPerSession);
-  const written = Math.min(sessions, mostWritten);
+  const written = Math.min(sessions, maxWritten);
   const store = await openPostgresStore({ url });
   await writeSessions(store.database, postgresDialect, written);
   await store.close();

@@ -24,7 +24,7 @@ export interface AccountsOptions {
 
 const day = 24 * 60 * 60 * 1_000;
 const invitationMs = 7 * day;
-const mostPasskeys = 20;
+const maxPasskeys = 20;
 
 export function createAccounts(options: AccountsOptions): AccountActions {
   const { store, people, passwords, audit, clock, reload } = options;
@@ -190,7 +190,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
 
     async addPasskey(passkey: Passkey, by) {
       known(passkey.person);
-      if ((await store.passkeys(passkey.person)).length >= mostPasskeys) throw tooManyPasskeys;
+      if ((await store.passkeys(passkey.person)).length >= maxPasskeys) throw tooManyPasskeys;
       await store.addPasskey(passkey);
       record('passkey.added', by, passkey.person, say`${passkey.name}`);
     },
@@ -254,7 +254,7 @@ const lastWayIn = new ParleyError(
   'conflict',
   'You would have no way to log in. Set a password or add a passkey first.',
 );
-const tooManyPasskeys = new ParleyError('conflict', `You have ${mostPasskeys} passkeys. Remove one first.`);
+const tooManyPasskeys = new ParleyError('conflict', `You have ${maxPasskeys} passkeys. Remove one first.`);
 
 /** The hash of a random password that nobody knows. Checking it takes as long as checking a real one. */
 const someHash =

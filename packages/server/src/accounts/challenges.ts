@@ -9,12 +9,12 @@ const timeBytes = 6;
 const saltBytes = 16;
 const headBytes = timeBytes + saltBytes;
 /** Only challenges with a right answer are remembered, so only people with passkeys add to them. */
-const mostUsed = 10_000;
+const maxUsed = 10_000;
 
 export class Challenges {
   readonly #clock: Clock;
   readonly #key: Buffer;
-  readonly #used = new BoundedMap<string, true>(mostUsed);
+  readonly #used = new BoundedMap<string, true>(maxUsed);
 
   /** Servers with the same key accept each other's challenges. */
   constructor(clock: Clock, key: Buffer) {

@@ -6,12 +6,12 @@ import type { PasswordHashes } from '../domain/password-hashes.ts';
 
 /** Each takes about 20 MB and one thread. */
 const atOnce = 2;
-const mostWaiting = 20;
+const maxWaiting = 20;
 
 export function createPasswordHashes(): PasswordHashes {
   const slots = new Slots(atOnce);
   const inTurn = async <T>(work: (library: typeof argon2) => Promise<T>): Promise<T> => {
-    if (slots.waiting >= mostWaiting) throw tooMany;
+    if (slots.waiting >= maxWaiting) throw tooMany;
     await slots.take();
     try {
       return await work(await import('@node-rs/argon2'));

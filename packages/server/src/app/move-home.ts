@@ -55,7 +55,7 @@ export interface MoveResult {
   readonly to: { readonly database: string; readonly server: string };
 }
 
-const mostDifferences = 10;
+const maxDifferences = 10;
 
 export async function moveHome({
   home,
@@ -131,7 +131,7 @@ async function compare(
       // Asks for one more row than expected, to notice extra ones.
       const found = await target.between(table, after, keyOf(table, last), rows.length + 1);
       differences.push(...differencesOf(table, rows, found));
-      if (differences.length >= mostDifferences) throw isDifferent(differences, target);
+      if (differences.length >= maxDifferences) throw isDifferent(differences, target);
       after = keyOf(table, last);
       done += rows.length;
     }
@@ -237,7 +237,7 @@ function explainConflict({ dataDir }: MovedHome): (error: unknown) => never {
 }
 
 function isDifferent(differences: readonly string[], { place }: MoveTarget): ParleyError {
-  const shown = differences.slice(0, mostDifferences).map((one) => `\n  ${one}`);
+  const shown = differences.slice(0, maxDifferences).map((one) => `\n  ${one}`);
   return new ParleyError(
     'conflict',
     `The database “${place.database}” at ${place.server} does not have the same data as the home:${shown.join('')}\nSomething else changed it. Create an empty database, and move to that one. The home is unchanged.`,

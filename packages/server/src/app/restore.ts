@@ -27,7 +27,7 @@ export interface RestoreResult extends BackupSummary {
   readonly aside: string | undefined;
 }
 
-const mostSummaryBytes = 64 * 1024;
+const maxSummaryBytes = 64 * 1024;
 
 export async function restoreHome({ home, file, replace, signal }: RestoreOptions): Promise<RestoreResult> {
   const { dataDir } = home;
@@ -95,7 +95,7 @@ async function unpack(file: string, stage: string, signal: AbortSignal): Promise
 }
 
 async function readSummary({ size, content }: ReadFile): Promise<BackupSummary | undefined> {
-  if (size > mostSummaryBytes) return undefined;
+  if (size > maxSummaryBytes) return undefined;
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   const parsed = BackupSummary.safeParse(JSON.parse(Buffer.concat(pieces).toString('utf8')));

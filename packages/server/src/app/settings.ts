@@ -29,10 +29,10 @@ export interface SettingsSetup {
 }
 
 /** Limited, because each may start a program. */
-const mostTrials = 3;
+const maxTrials = 3;
 
 export function createAppSettings({ live, environment, outgoing }: SettingsSetup): AppSettings {
-  const trials = new Slots(mostTrials);
+  const trials = new Slots(maxTrials);
   const view = () => settingsView(live.loaded);
 
   return {

@@ -3,11 +3,11 @@
 export class KeyedQueue<Key = string> {
   /** The jobs that run or wait. They never reject. */
   readonly #lines = new Map<Key, Promise<void>[]>();
-  readonly #mostPerKey: number;
+  readonly #maxPerKey: number;
 
   /** The limit applies to `add` only, and counts the job that runs. */
-  constructor(mostPerKey = Number.POSITIVE_INFINITY) {
-    this.#mostPerKey = mostPerKey;
+  constructor(maxPerKey = Number.POSITIVE_INFINITY) {
+    this.#maxPerKey = maxPerKey;
   }
 
   /** Settles as the job does. A job that fails doesn't stop the ones after it. */
@@ -31,7 +31,7 @@ export class KeyedQueue<Key = string> {
     for (;;) {
       if (signal.aborted) return false;
       const [first, ...others] = this.#lines.get(key) ?? [];
-      if (!first || others.length + 1 < this.#mostPerKey) break;
+      if (!first || others.length + 1 < this.#maxPerKey) break;
       await firstOf(first, signal);
     }
     void this.run(key, job);

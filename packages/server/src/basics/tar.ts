@@ -2,7 +2,7 @@
 // (pax) defines them, so other programs can read what it writes.
 const blockBytes = 512;
 const largestOctal = 8 ** 11 - 1;
-const mostPaxBytes = 64 * 1024;
+const maxPaxBytes = 64 * 1024;
 
 export interface TarFile {
   readonly path: string;
@@ -46,7 +46,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     if (block.every((byte) => byte === 0)) return;
     const entry = parseHeader(block);
     if (entry.type === 'x') {
-      if (entry.size > mostPaxBytes) throw new TarError('An entry of the archive has too many attributes.');
+      if (entry.size > maxPaxBytes) throw new TarError('An entry of the archive has too many attributes.');
       long = parsePax(await bytes.exactly(entry.size));
       await bytes.exactly(tarPadding(entry.size).length);
       continue;

@@ -5,12 +5,12 @@ import { branchOf } from './change-list.ts';
 import type { PrivateGit } from './private-git.ts';
 import { remoteState } from './remotes.ts';
 
-const mostBranches = 500;
+const maxBranches = 500;
 
 export async function listBranches(git: PrivateGit, signal?: AbortSignal): Promise<BranchList> {
   const current = await branchOf(git, signal);
   const { output } = await git.refs(
-    ['for-each-ref', '--format=%(refname)', '--sort=-committerdate', `--count=${mostBranches}`, 'refs/heads'],
+    ['for-each-ref', '--format=%(refname)', '--sort=-committerdate', `--count=${maxBranches}`, 'refs/heads'],
     { signal },
   );
   const names = output.toString().split('\n').filter(Boolean);

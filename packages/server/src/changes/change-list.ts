@@ -9,8 +9,8 @@ import type { Repository } from './repository.ts';
 import { splitNames, takeSnapshot } from './snapshot.ts';
 
 /** More are counted, but not listed. */
-const mostFiles = 2_000;
-const mostIgnored = 2_000;
+const maxFiles = 2_000;
+const maxIgnored = 2_000;
 const ignoredBytes = 256 * 1024;
 const diffBytes = 8 * 1024 * 1024;
 /** No program of the repository compares files, and nothing is followed into submodules. */
@@ -47,9 +47,9 @@ export async function listChanges(
   const found = parseRaw(splitNames(raw.output))
     .map((change) => withoutUnseen(change, isVisible))
     .filter(({ path }) => isVisible(path));
-  const shown = found.slice(0, mostFiles);
+  const shown = found.slice(0, maxFiles);
   const counts =
-    found.length > mostFiles
+    found.length > maxFiles
       ? undefined
       : parseCounts(
           (await git.content(['diff-tree', '-z', '--numstat', ...comparing, base, now], { signal })).output,
@@ -95,7 +95,7 @@ export async function diffFile(
   const paths = [path, ...(from === undefined ? [] : [from])].map((one) => prefix + one);
   const { output, stoppedBy } = await git.content(
     ['diff-tree', '-p', '--no-prefix', ...comparing, base, now, '--', ...paths],
-    { mostBytes: diffBytes, mayBeCut: true, signal },
+    { maxBytes: diffBytes, mayBeCut: true, signal },
   );
   const { hunks, isBinary, isCut } = parsePatch(output.toString());
   return { path, binary: isBinary, hunks: [...hunks], truncated: isCut || stoppedBy !== undefined };
@@ -110,10 +110,10 @@ async function ignoredPaths(
   const { prefix } = git.repository;
   const { output } = await git.content(
     ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
-    { mostBytes: ignoredBytes, mayBeCut: true, signal },
+    { maxBytes: ignoredBytes, mayBeCut: true, signal },
   );
   return splitNames(output)
-    .slice(0, mostIgnored)
+    .slice(0, maxIgnored)
     .map((name) => name.toString().replace(/\/$/, ''))
     .filter((path) => path.startsWith(prefix) && isVisible(path))
     .map((path) => path.slice(prefix.length));

@@ -58,7 +58,7 @@ export function parseCounts(output: Buffer): ReadonlyMap<string, LineCounts> {
 }
 
 const longestLine = 4_000;
-const mostLines = 100_000;
+const maxLines = 100_000;
 
 export interface ParsedPatch {
   readonly hunks: readonly DiffHunk[];
@@ -74,7 +74,7 @@ export function parsePatch(text: string): ParsedPatch {
   /** How many lines of each side the hunk still has. */
   let [oldLeft, newLeft] = [0, 0];
   let end = 0;
-  for (let start = 0; start < text.length && count < mostLines; start = end + 1) {
+  for (let start = 0; start < text.length && count < maxLines; start = end + 1) {
     end = text.indexOf('\n', start);
     // Git ends every line; one without an end was cut off.
     if (end < 0) break;
@@ -95,5 +95,5 @@ export function parsePatch(text: string): ParsedPatch {
       hunks.push({ oldStart: Number(oldStart), newStart: Number(newStart), lines: [] });
     } else if (line.startsWith('Binary files ')) isBinary = true;
   }
-  return { hunks, isBinary, isCut: count >= mostLines };
+  return { hunks, isBinary, isCut: count >= maxLines };
 }

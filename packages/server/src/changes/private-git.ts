@@ -11,7 +11,7 @@ import { type GitEnd, type GitRun, runGit } from '../folders/run-git.ts';
 import type { Repository } from './repository.ts';
 import { type RepositoryConfig, readConfig } from './repository-config.ts';
 
-export interface ContentRun extends Pick<GitRun, 'input' | 'mostBytes' | 'timeoutMs' | 'signal'> {
+export interface ContentRun extends Pick<GitRun, 'input' | 'maxBytes' | 'timeoutMs' | 'signal'> {
   /** The path of the index to use; that of the repository if absent. */
   readonly index?: string;
   /** Where new objects go; to our own folder if absent. */

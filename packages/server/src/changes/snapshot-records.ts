@@ -14,7 +14,7 @@ const Records = z.object({
 });
 export type Records = z.infer<typeof Records>;
 
-const mostTurns = 100;
+const maxTurns = 100;
 
 export class SnapshotRecords {
   readonly #folder: string;
@@ -46,7 +46,7 @@ export class SnapshotRecords {
 
   async add(session: SessionId, top: string, id: TurnId, tree: string): Promise<void> {
     const before = await this.read(session, top);
-    const turns = [...(before?.turns ?? []), { id, tree }].slice(-mostTurns);
+    const turns = [...(before?.turns ?? []), { id, tree }].slice(-maxTurns);
     await mkdir(join(this.#folder, session), { recursive: true, mode: 0o700 });
     const records: Records = { top, session: before?.session ?? tree, turns };
     await replaceFile(this.#file(session), JSON.stringify(records));

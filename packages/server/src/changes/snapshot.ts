@@ -13,7 +13,7 @@ export interface Snapshot {
 }
 
 const largestFile = 64 * 1024 * 1024;
-const mostChanged = 20_000;
+const maxChanged = 20_000;
 const atOnce = 64;
 
 export async function takeSnapshot(git: PrivateGit, signal?: AbortSignal): Promise<Snapshot> {
@@ -25,7 +25,7 @@ export async function takeSnapshot(git: PrivateGit, signal?: AbortSignal): Promi
       { index, signal },
     );
     const names = splitNames(output);
-    if (names.length > mostChanged) throw tooMany;
+    if (names.length > maxChanged) throw tooMany;
     const { usable, skipped } = await usableNames(git.repository.top, names);
     if (usable.length > 0) {
       const input = Buffer.concat(usable.flatMap((name) => [name, nul]));

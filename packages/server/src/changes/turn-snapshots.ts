@@ -18,9 +18,9 @@ export interface TurnSnapshotsOptions {
 }
 
 /** A turn waits no longer than this. */
-const mostMs = 4_000;
+const maxMs = 4_000;
 /** A session whose snapshots take more than this starts over. */
-const mostKilobytes = 512 * 1024;
+const maxKilobytes = 512 * 1024;
 
 export function createTurnSnapshots({
   folders,
@@ -33,11 +33,11 @@ export function createTurnSnapshots({
       try {
         const repository = await findRepository(folder, mayWorkIn(folders, person));
         if (!repository) return;
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(mostMs)]);
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
         const unseen = await hidden(person, repository.top);
         const open = () => PrivateGit.open(records.gitFolder(session), repository, unseen, limited);
         let git = await open();
-        if ((await sizeOf(git, limited)) > mostKilobytes) {
+        if ((await sizeOf(git, limited)) > maxKilobytes) {
           await records.forget(session);
           git = await open();
         }

@@ -19,7 +19,7 @@ Both take filters:
   --until 2026-12-31       before this day`;
 
 const usualEntries = 50;
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 export function showAudit(line: CommandLine): Promise<number> {
   return runOnDatabase(line, { help, subcommands: { list, export: exported } });
@@ -61,6 +61,6 @@ function actionOf(text: string): AuditAction {
 
 function limitOf(text = String(usualEntries)): number {
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= mostEntries) return limit;
-  throw new ParleyError('invalid', `--limit is a number from 1 to ${mostEntries}, not “${text}”.`);
+  if (limit >= 1 && limit <= maxEntries) return limit;
+  throw new ParleyError('invalid', `--limit is a number from 1 to ${maxEntries}, not “${text}”.`);
 }

@@ -21,11 +21,11 @@ const repeatEveryMs = 60_000;
 const repeatWatchingEveryMs = 15_000;
 export const watchingLastsMs = 40_000;
 /** How many sessions others learn about. Beyond that, they may notify somebody who is looking. */
-const mostWatched = 2_000;
+const maxWatched = 2_000;
 /** Beyond that, the oldest are dropped: these are notifications, not a record. */
-const mostUnsent = 10_000;
+const maxUnsent = 10_000;
 /** How many positions of news are remembered, because some news is read again. */
-const mostKnown = 2_000;
+const maxKnown = 2_000;
 
 export class StoredRelay implements ActivityRelay {
   readonly #parts: StoredRelayParts;
@@ -69,7 +69,7 @@ export class StoredRelay implements ActivityRelay {
   }
 
   tell(news: ActivityNews): void {
-    this.#unsent = [...this.#unsent.slice(1 - mostUnsent), news];
+    this.#unsent = [...this.#unsent.slice(1 - maxUnsent), news];
     this.#cancelSend ??= this.#parts.timers.after(sendAfterMs, () => void this.#send());
   }
 
@@ -95,7 +95,7 @@ export class StoredRelay implements ActivityRelay {
     this.tell({
       type: 'watching',
       server: this.#parts.server,
-      sessions: sessions.slice(-mostWatched),
+      sessions: sessions.slice(-maxWatched),
       isAll,
     });
   }
@@ -130,7 +130,7 @@ export class StoredRelay implements ActivityRelay {
     if (this.#known.has(position)) return false;
     this.#known.add(position);
     const [oldest] = this.#known;
-    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
     return true;
   }
 

@@ -29,7 +29,7 @@ export interface ClusterCodeSessionsParts {
 /** A search through all messages takes longer than a page. */
 const searchMs = 30_000;
 /** More than anybody looks through while they can't use them. */
-const mostOffline = 200;
+const maxOffline = 200;
 
 export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): CodeSessions {
   const { local, here, machines, records, access } = parts;
@@ -96,7 +96,7 @@ export function createClusterCodeSessions(parts: ClusterCodeSessionsParts): Code
     answering: readonly string[],
   ): Promise<CodeSession[]> {
     const person = personOf(actor);
-    const wanted = { person, also: access.sharedWith(person), machines: answering, limit: mostOffline };
+    const wanted = { person, also: access.sharedWith(person), machines: answering, limit: maxOffline };
     const known = await records.onOtherMachines(wanted);
     return known
       .flatMap(({ session, machine }) => {

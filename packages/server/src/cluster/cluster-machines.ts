@@ -34,14 +34,14 @@ interface AskOptions {
 }
 
 /** How many sessions' machines are remembered; they never change. */
-const mostPlaces = 10_000;
+const maxPlaces = 10_000;
 const anywhere = Symbol('anywhere');
 /** A server that takes longer is left out. */
 const answerMs = 5_000;
 
 export class ClusterMachines implements Machines {
   readonly #parts: ClusterMachinesParts;
-  readonly #places = new BoundedMap<SessionId, { readonly machine: string | typeof anywhere }>(mostPlaces);
+  readonly #places = new BoundedMap<SessionId, { readonly machine: string | typeof anywhere }>(maxPlaces);
 
   constructor(parts: ClusterMachinesParts) {
     this.#parts = parts;

@@ -12,7 +12,7 @@ export const serverHeader = 'x-parley-server';
 /** Allows for slow requests and for clocks that differ. */
 const validMs = 60_000;
 /** How many requests are remembered, so that none is accepted twice. Beyond that, all are refused until some expire. */
-const mostNonces = 200_000;
+const maxNonces = 200_000;
 
 const Pass = z.object({
   person: PersonName,
@@ -103,7 +103,7 @@ export class ServerSignature {
       this.#nonces.delete(old);
     }
     const isFresh = Math.abs(now - at) <= validMs;
-    if (!isFresh || this.#nonces.has(nonce) || this.#nonces.size >= mostNonces) return false;
+    if (!isFresh || this.#nonces.has(nonce) || this.#nonces.size >= maxNonces) return false;
     // A clock that is ahead makes it valid for longer.
     this.#nonces.set(nonce, now + 2 * validMs);
     return true;

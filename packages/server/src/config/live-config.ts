@@ -26,7 +26,7 @@ export interface LiveConfigOptions {
 /** Matches no revision, so that settings are only stored if there are none yet. */
 const none = -1;
 /** Every start reads all settings into memory. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 export class LiveConfig {
   readonly #options: LiveConfigOptions;
@@ -161,7 +161,7 @@ export class LiveConfig {
 
   /** Refuses settings that contradict each other. What was wrong before doesn't count. */
   #checked(stored: StoredSettings): LoadedConfig {
-    if (JSON.stringify(stored).length > mostBytes) throw tooMuch;
+    if (JSON.stringify(stored).length > maxBytes) throw tooMuch;
     const next = resolve(this.#loaded.given, { file: this.#file, stored });
     if (next.config.demo !== this.current.demo) throw new SettingsRefused([movesData(this.current.demo)]);
     const { problems, ignored } = this.#loaded;

@@ -83,13 +83,13 @@ function asImage(data: string, bytes: Buffer): PromptPart | undefined {
   }
 }
 
-function shortened(text: string, mostBytes: number): string {
-  if (Buffer.byteLength(text) <= mostBytes) return text;
+function shortened(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
   let kept = '';
   let bytes = 0;
   for (const letter of text) {
     bytes += Buffer.byteLength(letter);
-    if (bytes > mostBytes) break;
+    if (bytes > maxBytes) break;
     kept += letter;
   }
   return kept;

@@ -10,8 +10,8 @@ export interface PdfFacts {
 }
 
 /** How much of compressed objects is read. */
-const mostInflated = 8 * 1024 * 1024;
-const mostStreams = 5_000;
+const maxInflated = 8 * 1024 * 1024;
+const maxStreams = 5_000;
 
 export function pdfFacts(bytes: Buffer): PdfFacts {
   const plain = bytes.toString('latin1');
@@ -29,12 +29,12 @@ export function pdfFacts(bytes: Buffer): PdfFacts {
 const pageObject = /\/Type\s*\/Page(?![A-Za-z])/g;
 
 function* objectStreams(bytes: Buffer, plain: string): Generator<string> {
-  let left = mostInflated;
+  let left = maxInflated;
   let streams = 0;
   for (const { index } of plain.matchAll(/\/ObjStm\b/g)) {
     streams += 1;
     const start = /stream\r?\n/.exec(plain.slice(index, index + 2_000));
-    if (!start || streams > mostStreams || left <= 0) continue;
+    if (!start || streams > maxStreams || left <= 0) continue;
     const from = index + start.index + start[0].length;
     const to = plain.indexOf('endstream', from);
     if (to < 0) continue;

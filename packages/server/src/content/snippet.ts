@@ -2,9 +2,9 @@
 
 const wordPattern = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const wordsBefore = 8;
-const mostWords = 24;
+const maxWords = 24;
 /** Words can be long. */
-const mostChars = 300;
+const maxChars = 300;
 
 export function wordsOf(text: string): readonly string[] {
   return text.match(wordPattern) ?? [];
@@ -37,7 +37,7 @@ function around(text: string, at: number): string {
 }
 
 function startBefore(text: string, position: number): number {
-  const from = Math.max(0, position - mostChars / 3);
+  const from = Math.max(0, position - maxChars / 3);
   const begins = [...text.slice(from, position).matchAll(wordPattern)].map(({ index }) => from + index);
   if (begins.length <= wordsBefore && from === 0) return 0;
   // The first word may be the rest of a longer one.
@@ -45,8 +45,8 @@ function startBefore(text: string, position: number): number {
 }
 
 function endAfter(text: string, start: number): number {
-  const part = text.slice(start, start + mostChars);
-  const next = [...part.matchAll(wordPattern)][mostWords];
+  const part = text.slice(start, start + maxChars);
+  const next = [...part.matchAll(wordPattern)][maxWords];
   if (next) return start + next.index;
-  return Math.min(start + mostChars, text.length);
+  return Math.min(start + maxChars, text.length);
 }

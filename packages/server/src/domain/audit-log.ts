@@ -61,7 +61,7 @@ export async function* everyEntry(
   } while (before !== undefined);
 }
 
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 const longestText = 1_000;
 
 export function createAuditLog(parts: {
@@ -78,7 +78,7 @@ export function createAuditLog(parts: {
         subject: subject?.slice(0, longestText),
         detail: detail && say`${detail.slice(0, longestText)}`,
       };
-      store.add(clock.now(), bounded, mostEntries).catch((error: unknown) => {
+      store.add(clock.now(), bounded, maxEntries).catch((error: unknown) => {
         logger.error(
           { err: error, action: entry.action, person: entry.person },
           'could not record in the audit log',

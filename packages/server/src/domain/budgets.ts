@@ -96,14 +96,11 @@ export function subtractAmounts(a: Amounts, b: Amounts): Amounts {
 }
 
 /** No model reads more. */
-const mostInput = 1_000_000;
+const maxInput = 1_000_000;
 
 /** What a request costs at most. Input that is written to the cache is the most expensive. */
-export function mostCost(
-  model: string,
-  tokens: { readonly input: number; readonly output: number },
-): Amounts {
-  const cacheWrite = Math.min(Math.ceil(tokens.input), mostInput);
+export function maxCost(model: string, tokens: { readonly input: number; readonly output: number }): Amounts {
+  const cacheWrite = Math.min(Math.ceil(tokens.input), maxInput);
   return amountsOf(toUsage(model, { input: 0, cacheRead: 0, cacheWrite, output: tokens.output }));
 }
 

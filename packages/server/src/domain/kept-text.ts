@@ -2,10 +2,10 @@
 // The stream itself passes through in full.
 
 /** In characters. */
-export const mostKeptText = 1024 * 1024;
+export const maxKeptText = 1024 * 1024;
 
 /** `text` with as much of `more` as there is room for. */
-export function keptText(text: string, more: string, most: number = mostKeptText): string {
+export function keptText(text: string, more: string, most: number = maxKeptText): string {
   const room = most - text.length;
   if (more.length <= room) return text + more;
   if (room <= 0) return text;

@@ -18,7 +18,7 @@ export interface MarkChange {
   readonly removeTags?: readonly string[] | undefined;
 }
 
-const mostTags = 10;
+const maxTags = 10;
 
 export function applyMarkChange(marks: Marks, change: MarkChange): Marks {
   const removed = new Set(change.removeTags);
@@ -26,7 +26,7 @@ export function applyMarkChange(marks: Marks, change: MarkChange): Marks {
   return {
     isPinned: change.isPinned ?? marks.isPinned,
     isArchived: change.isArchived ?? marks.isArchived,
-    tags: [...new Set(tags)].toSorted().slice(0, mostTags),
+    tags: [...new Set(tags)].toSorted().slice(0, maxTags),
   };
 }
 

@@ -18,7 +18,7 @@ export interface FindOptions {
 }
 
 /** Stops after this many matching paths: the person has to type more. */
-const mostCompared = 5_000;
+const maxCompared = 5_000;
 
 export async function findNames(
   folder: Folder,
@@ -49,7 +49,7 @@ export async function findNames(
         offer(parent, true);
       }
       offer(path, false);
-      return ranked.length < mostCompared;
+      return ranked.length < maxCompared;
     },
     timeoutMs,
     signal,

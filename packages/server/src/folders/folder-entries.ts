@@ -8,7 +8,7 @@ import type { FileEntry } from '../domain/files.ts';
 import { type Folder, versionOf } from './folder.ts';
 
 /** In a folder with more entries, the rest is not listed. */
-const mostEntries = 200_000;
+const maxEntries = 200_000;
 /** A folder that changed this recently may change again without a new time stamp. Some file systems only keep seconds. */
 const settledMs = { exact: 100, inSeconds: 2_000 };
 const batchSize = 8_192;
@@ -38,7 +38,7 @@ async function readEntries(folder: Folder): Promise<FolderEntries> {
   const kinds = new Map<string, FileEntry['kind']>();
   for await (const batch of batchesOf(folder.path)) {
     for (const entry of batch) {
-      if (kinds.size >= mostEntries) return { entries: inOrder(kinds), isCut: true };
+      if (kinds.size >= maxEntries) return { entries: inOrder(kinds), isCut: true };
       if (!isDraft(entry.name)) kinds.set(entry.name, kindOf(entry));
     }
   }

@@ -7,7 +7,7 @@ export interface GitRun {
   readonly cwd: string;
   readonly variables?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,7 +44,7 @@ const gitVariables = {
 
 /** Rejects with `unavailable` if there is no git, and when the signal aborts. Any exit code is a result. */
 export async function runGit(run: GitRun): Promise<GitEnd> {
-  const { args, cwd, variables, input, mostBytes = usualBytes, timeoutMs = usualMs, signal } = run;
+  const { args, cwd, variables, input, maxBytes = usualBytes, timeoutMs = usualMs, signal } = run;
   const pieces: Buffer[] = [];
   let size = 0;
   const end = await runProgram('git', {
@@ -55,12 +55,12 @@ export async function runGit(run: GitRun): Promise<GitEnd> {
     onOutput(piece) {
       pieces.push(piece);
       size += piece.byteLength;
-      return size <= mostBytes;
+      return size <= maxBytes;
     },
     timeoutMs,
     signal,
     toError: (cause) =>
       new ParleyError('unavailable', 'Git could not be started. Is it installed?', { cause }),
   });
-  return { ...end, output: Buffer.concat(pieces).subarray(0, mostBytes) };
+  return { ...end, output: Buffer.concat(pieces).subarray(0, maxBytes) };
 }

@@ -24,7 +24,7 @@ export interface ProgramEnd {
   readonly stoppedBy?: 'output' | 'time';
 }
 
-const mostErrors = 4_000;
+const maxErrors = 4_000;
 
 /** Rejects when the signal aborts. Any exit code is a result. */
 export async function runProgram(command: string, run: ProgramRun): Promise<ProgramEnd> {
@@ -43,7 +43,7 @@ export async function runProgram(command: string, run: ProgramRun): Promise<Prog
     if (stoppedBy === undefined && !onOutput(piece)) stop('output');
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(0, mostErrors);
+    errors = (errors + text).slice(0, maxErrors);
   });
   // It may end before it has read everything.
   child.stdin?.on('error', () => undefined).end(input);

@@ -38,11 +38,11 @@ export interface AdmissionParts {
 }
 
 /** How many keys of prompts that were added to running turns are remembered, so that a retry adds nothing twice. */
-const mostSteeredKeys = 1_000;
+const maxSteeredKeys = 1_000;
 
 export class PromptAdmission {
   readonly #parts: AdmissionParts;
-  readonly #steered = new BoundedMap<string, Promise<boolean>>(mostSteeredKeys);
+  readonly #steered = new BoundedMap<string, Promise<boolean>>(maxSteeredKeys);
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;

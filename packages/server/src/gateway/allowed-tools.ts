@@ -4,12 +4,12 @@ import { BoundedMap } from '../basics/bounded-map.ts';
 import type { AllowanceStore, Allowances } from '../domain/allowances.ts';
 import type { Logger } from '../domain/logger.ts';
 
-const mostSessions = 10_000;
+const maxSessions = 10_000;
 
 export class AllowedTools {
   readonly #store: AllowanceStore | undefined;
   readonly #logger: Logger;
-  readonly #known = new BoundedMap<SessionId, Set<string>>(mostSessions);
+  readonly #known = new BoundedMap<SessionId, Set<string>>(maxSessions);
 
   /** With a store, they outlast this server. */
   constructor(store: AllowanceStore | undefined, logger: Logger) {

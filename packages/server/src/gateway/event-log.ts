@@ -61,10 +61,10 @@ export class EventLog {
    */
   after(seq: Seq, most: number): readonly Envelope[] {
     const start = this.#head + (seq + 1 - this.firstSeq);
-    const mostEnd = Math.min(start + most, this.#events.length);
+    const maxEnd = Math.min(start + most, this.#events.length);
     let bytes = 0;
     let end = start;
-    while (end < mostEnd && bytes < batchBytes) bytes += this.#weights[end++] ?? 0;
+    while (end < maxEnd && bytes < batchBytes) bytes += this.#weights[end++] ?? 0;
     return this.#events.slice(start, end);
   }
 

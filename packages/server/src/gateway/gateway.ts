@@ -71,7 +71,7 @@ export interface RunningGateway extends Gateway {
 }
 
 /** How many keys of forks are remembered, so that a retry doesn't make a second one. */
-const mostForkKeys = 200;
+const maxForkKeys = 200;
 /** Long enough for a phone in a tunnel. */
 const linger = { ms: 120_000, sessions: 200 };
 
@@ -95,7 +95,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     },
     lingers: (session) => !engineOf(session).storesEvents,
     lingerMs: (limits.linger ?? linger).ms,
-    mostLingering: (limits.linger ?? linger).sessions,
+    maxLingering: (limits.linger ?? linger).sessions,
     timers,
   });
   const guard = new SessionGuard(store, access, sessions);
@@ -104,7 +104,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     for (const live of sessions.loaded().filter(({ session }) => !mayRun(session)))
       live.stop().catch((error: unknown) => logger.error({ err: error }, 'a session could not be stopped'));
   });
-  const forks = new BoundedMap<string, Promise<Session>>(mostForkKeys);
+  const forks = new BoundedMap<string, Promise<Session>>(maxForkKeys);
   const admission = new PromptAdmission({ store, sessions, clock, newId, logger, limits });
 
   function mayRun(session: Session): boolean {
@@ -129,7 +129,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
         journal: journal.of(tenure),
         log: new EventLog(lastSeq, limits.log),
         keptEvents: limits.keptEvents,
-        mostQueued: limits.queue,
+        maxQueued: limits.queue,
         slots,
         allowed: await allowedTools.of(session.id),
         // They stay stored until the account is enabled again.

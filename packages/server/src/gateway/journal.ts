@@ -11,10 +11,10 @@ import { weight } from './event-log.ts';
 /** An event waits no longer than this for its write. */
 const flushEveryMs = 100;
 /** A turn pauses when this many events wait, so that a slow disk slows the turn instead of filling the memory. */
-const mostPending = 512;
+const maxPending = 512;
 /** How long to wait after a failed write. */
 const retryMs = 2_000;
-const mostPendingBytes = 16 * 1024 * 1024;
+const maxPendingBytes = 16 * 1024 * 1024;
 
 /** The journal for one session and its owner. Every call rejects with `moved` once the tenure is over. */
 export interface SessionJournal {
@@ -68,7 +68,7 @@ export class Journal {
   }
 
   of(tenure: Tenure): SessionJournal {
-    const isFull = () => this.#pending.length >= mostPending || this.#pendingBytes >= mostPendingBytes;
+    const isFull = () => this.#pending.length >= maxPending || this.#pendingBytes >= maxPendingBytes;
     return {
       get isFull() {
         return isFull();

@@ -44,7 +44,7 @@ export interface LiveSessionParts extends ActivityReport {
   readonly observer: TurnObserver;
   /** The store keeps at least this many events of a session. */
   readonly keptEvents: number;
-  readonly mostQueued: number;
+  readonly maxQueued: number;
   /** Shared by all sessions with the same engine. */
   readonly slots: SharedSlots;
   /** Tools allowed for the rest of the session. */
@@ -82,7 +82,7 @@ export class LiveSession {
     });
     this.#slot = new TurnSlot(parts.slots, session.person);
     this.#queue = new TurnQueue({
-      most: parts.mostQueued,
+      most: parts.maxQueued,
       slot: this.#slot,
       run: (turn) => this.#run(turn),
       onBlocked: () => this.#publishQueue(),

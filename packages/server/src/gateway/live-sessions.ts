@@ -25,7 +25,7 @@ export interface LiveSessionsOptions {
   readonly lingers: (session: Session) => boolean;
   readonly lingerMs: number;
   /** How many sessions may stay without a lease. Beyond that, the one that was left first is unloaded. */
-  readonly mostLingering: number;
+  readonly maxLingering: number;
   readonly timers: Timers;
 }
 
@@ -124,7 +124,7 @@ export class LiveSessions {
   }
 
   #left(session: Session, entry: Entry): void {
-    const { lingers, lingerMs, mostLingering, timers } = this.#options;
+    const { lingers, lingerMs, maxLingering, timers } = this.#options;
     const unload = () => {
       this.#stopLingering(session.id);
       void this.#unload(session.id, entry);
@@ -132,7 +132,7 @@ export class LiveSessions {
     if (!lingers(session)) return unload();
     this.#lingering.set(session.id, timers.after(lingerMs, unload));
     const [oldest] = this.#lingering.keys();
-    const overdue = oldest !== undefined && this.#lingering.size > mostLingering ? oldest : undefined;
+    const overdue = oldest !== undefined && this.#lingering.size > maxLingering ? oldest : undefined;
     if (overdue === undefined) return;
     this.#stopLingering(overdue);
     const other = this.#entries.get(overdue);

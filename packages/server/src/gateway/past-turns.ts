@@ -5,7 +5,7 @@ import type { Gateway } from '../domain/gateway.ts';
 type PastTurns = Awaited<ReturnType<Gateway['pastTurns']>>;
 
 /** How many events a page can replay quickly. */
-const mostReplayed = 5_000;
+const maxReplayed = 5_000;
 
 interface LogRange {
   readonly firstSeq: Seq;
@@ -35,7 +35,7 @@ function firstReplayed(turns: readonly Turn[], { lastSeq, firstSeq }: LogRange):
   const isReadable = ({ after }: Turn) => after >= firstSeq - 1;
   const index = turns.findIndex((turn, place) => {
     const endBefore = turns[place - 1]?.endedAt ?? 0;
-    return isReadable(turn) && turn.after >= lastSeq - mostReplayed && turn.queuedAt >= endBefore;
+    return isReadable(turn) && turn.after >= lastSeq - maxReplayed && turn.queuedAt >= endBefore;
   });
   if (index >= 0) return index;
   const last = turns.at(-1);

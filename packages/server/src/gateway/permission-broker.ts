@@ -22,7 +22,7 @@ interface OpenPermission extends PendingPermission {
 }
 
 /** More questions are denied at once. */
-const mostOpen = 100;
+const maxOpen = 100;
 
 export class PermissionBroker {
   readonly #open = new Map<PermissionId, OpenPermission>();
@@ -45,7 +45,7 @@ export class PermissionBroker {
     if (this.#allowed.has(request.tool) && !needsAnswerEachTime(request)) {
       return { behavior: 'allow', scope: 'session' };
     }
-    if (this.#open.size >= mostOpen) return denied('Too many permissions are waiting.');
+    if (this.#open.size >= maxOpen) return denied('Too many permissions are waiting.');
 
     return new Promise((resolve) => {
       const id = this.#newId();

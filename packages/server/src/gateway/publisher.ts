@@ -20,12 +20,12 @@ export interface PublisherOptions {
  * How many pieces of a turn's text are stored. Later ones stay in memory: they only help readers that keep up, and all
  * others get the whole messages.
  */
-const mostPieces = 100_000;
-const mostCharacters = 4 * 1024 * 1024;
+const maxPieces = 100_000;
+const maxCharacters = 4 * 1024 * 1024;
 /** Every n-th of the remaining pieces is stored without its text, so that numbers don't repeat after a crash. */
 const markEvery = 1_000;
 /** Together with the numbers between two marks, less than the leap of a recovery, so that no number is used twice. */
-const mostUnsecured = 1_000;
+const maxUnsecured = 1_000;
 
 interface HeldBack {
   /** What is held back and was not taken before. The caller stores it. */
@@ -117,7 +117,7 @@ export class Publisher {
 
   /** Resolves when there is room for more events, so that a slow disk slows the turn down. */
   room(): Promise<void> | undefined {
-    const isAhead = this.#journaled - this.#secured >= mostUnsecured;
+    const isAhead = this.#journaled - this.#secured >= maxUnsecured;
     return isAhead || this.#options.journal?.isFull ? this.secure() : undefined;
   }
 
@@ -127,7 +127,7 @@ export class Publisher {
     if (event.type !== 'text.delta' && event.type !== 'thinking.delta') return this.#journal(envelope);
     this.#pieces += 1;
     this.#characters += event.text.length;
-    if (this.#pieces <= mostPieces && this.#characters <= mostCharacters) return this.#journal(envelope);
+    if (this.#pieces <= maxPieces && this.#characters <= maxCharacters) return this.#journal(envelope);
     if (this.#pieces % markEvery === 0) this.#journal({ ...envelope, event: { ...event, text: '' } });
   }
 

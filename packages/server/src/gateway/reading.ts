@@ -35,12 +35,12 @@ type ReadingGateway = Pick<
 >;
 
 /** Enough for any history that is shown; longer ones are paged. */
-const mostTurns = 1_000;
+const maxTurns = 1_000;
 
 export function createReading({ store, access, guard, sessions, journal }: ReadingParts): ReadingGateway {
   function startedTurns(id: SessionId) {
     const status = ['running', 'completed', 'failed', 'interrupted'] as const;
-    return store.listTurns(id, { status, last: mostTurns });
+    return store.listTurns(id, { status, last: maxTurns });
   }
 
   function read(live: LiveSession, after: Seq, signal: AbortSignal): AsyncIterable<Envelope> {

@@ -16,10 +16,10 @@ export async function searchSessions(
   among?: ReadonlySet<SessionId>,
 ): Promise<readonly FoundSession[]> {
   const person = personOf(actor);
-  const mostHits = limit * hitsPerSession;
+  const maxHits = limit * hitsPerSession;
   const found = await Promise.all([
-    store.search(person, query, mostHits, among),
-    ...[...(await sharedByOwner())].map(([owner, shared]) => store.search(owner, query, mostHits, shared)),
+    store.search(person, query, maxHits, among),
+    ...[...(await sharedByOwner())].map(([owner, shared]) => store.search(owner, query, maxHits, shared)),
   ]);
   const bySession = groupBy(found.flat(), (hit) => hit.sessionId);
   const sessions: FoundSession[] = [];

@@ -242,8 +242,8 @@ export class BudgetedSpending implements Spending, Budgets {
     }
   }
 
-  /** Resolves when a request is over or the rules change, and after `mostMs`, because other servers don't wake us. */
-  async #changed(signal: AbortSignal, mostMs?: number): Promise<void> {
+  /** Resolves when a request is over or the rules change, and after `maxMs`, because other servers don't wake us. */
+  async #changed(signal: AbortSignal, maxMs?: number): Promise<void> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const wake = () => {
@@ -257,7 +257,7 @@ export class BudgetedSpending implements Spending, Budgets {
         this.#waiting.delete(wake);
         reject(signal.reason);
       };
-      const timer = mostMs === undefined ? undefined : setTimeout(wake, mostMs);
+      const timer = maxMs === undefined ? undefined : setTimeout(wake, maxMs);
       this.#waiting.add(wake);
       signal.addEventListener('abort', leave, { once: true });
     });

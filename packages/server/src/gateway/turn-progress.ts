@@ -8,7 +8,7 @@ import {
   type SessionEvent,
   type Usage,
 } from '@parley/protocol';
-import { keptText, mostKeptText } from '../domain/kept-text.ts';
+import { keptText, maxKeptText } from '../domain/kept-text.ts';
 
 export class TurnProgress {
   /** The text of the last assistant message, or of the one that is being written. */
@@ -68,12 +68,12 @@ export class TurnProgress {
   #joined({ id, content }: Extract<Meaning, { type: 'message' }>) {
     const before = id !== undefined && this.#message?.id === id ? this.#message.text : '';
     const text = messageText(content);
-    this.#isCut ||= before.length + text.length > mostKeptText;
+    this.#isCut ||= before.length + text.length > maxKeptText;
     return { id, text: keptText(before, text) };
   }
 
   #count(text: string): void {
     this.#written += text.length;
-    this.#isCut ||= this.#written > mostKeptText;
+    this.#isCut ||= this.#written > maxKeptText;
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
-import { mostKeptText } from '../domain/kept-text.ts';
+import { maxKeptText } from '../domain/kept-text.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CollectWrites, Store } from '../domain/store.ts';
 import type { Timers } from '../domain/timers.ts';
@@ -109,7 +109,7 @@ export async function runTurn(
 }
 
 function answerCut(): SessionEvent {
-  const characters = mostKeptText.toLocaleString('en');
+  const characters = maxKeptText.toLocaleString('en');
   return {
     type: 'notice',
     code: 'answer-cut',

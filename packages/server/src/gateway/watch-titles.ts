@@ -6,14 +6,14 @@ import type { CodeSession, CodeSessions } from '../domain/code-sessions.ts';
 import type { ActivityLogOptions } from './activity-log.ts';
 
 /** Titles that are remembered as reported, per person; a forgotten one may be reported again. */
-const mostReported = 500;
+const maxReported = 500;
 
 /** Calls `sessions` only when somebody listens, because that reads transcripts. */
 export function watchTitles(
   sessions: () => Pick<CodeSessions, 'onChange'>,
 ): NonNullable<ActivityLogOptions['watch']> {
   return (person, report) => {
-    const reported = new BoundedMap<SessionId, string>(mostReported);
+    const reported = new BoundedMap<SessionId, string>(maxReported);
 
     function isNews({ id, title }: CodeSession): boolean {
       if (title === '' || reported.get(id) === title) return false;

@@ -22,7 +22,7 @@ const kept = [
   'demo',
 ] as const;
 
-const mostFrames = 8;
+const maxFrames = 8;
 /** Such as `    at startApp (file:///srv/parley/app.ts:10:3)`. */
 const frame =
   /^ {4}at (?:[\w$.<> [\]]{1,120} \()?((?:file|node):[^\s()]{1,300}|\/[^\s()]{1,300}):\d+:\d+\)?$/;
@@ -63,7 +63,7 @@ function harmlessError(
   return {
     ...(isName(type) && { type }),
     ...(isName(code) && { code }),
-    at: frames.slice(0, mostFrames).map((one) => mask(one.trim().slice('at '.length))),
+    at: frames.slice(0, maxFrames).map((one) => mask(one.trim().slice('at '.length))),
   };
 }
 

@@ -126,7 +126,7 @@ function withParents(field: string): readonly string[] {
 const shortestScrubbed = 6;
 
 /** Secrets that were replaced stay known for a while, because something may still use them. */
-const mostForms = 2_000;
+const maxForms = 2_000;
 
 /** Removes secrets from texts. It can learn more of them. */
 export class KnownSecrets {
@@ -144,7 +144,7 @@ export class KnownSecrets {
       }
     }
     for (const form of this.#forms) {
-      if (this.#forms.size <= mostForms) break;
+      if (this.#forms.size <= maxForms) break;
       this.#forms.delete(form);
     }
   }

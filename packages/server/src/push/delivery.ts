@@ -35,7 +35,7 @@ const retries = { firstMs: 1_000, longestMs: 30_000 };
 const longestWaitMs = 60_000;
 const atOnce = 8;
 /** How many topics may wait for one device. The oldest are dropped: they are notifications, not a record. */
-const mostTopics = 20;
+const maxTopics = 20;
 const hour = 3_600;
 /** How long a push service tries to reach a device that is switched off. */
 const lifetimes: Readonly<Record<PushKind, number>> = {
@@ -126,7 +126,7 @@ function wait(line: Map<string, PushJob>, job: PushJob): void {
   line.delete(job.topic);
   line.set(job.topic, job);
   const [oldest] = line.keys();
-  if (line.size > mostTopics && oldest !== undefined) line.delete(oldest);
+  if (line.size > maxTopics && oldest !== undefined) line.delete(oldest);
 }
 
 function headersFor(

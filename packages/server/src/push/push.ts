@@ -43,8 +43,8 @@ export interface RunningPush extends Push, ActivityObserver {
   close(): Promise<void>;
 }
 
-const mostDevices = 20;
-const mostMuted = 500;
+const maxDevices = 20;
+const maxMuted = 500;
 const longestText = 200;
 
 export async function openPush(options: PushOptions): Promise<RunningPush> {
@@ -135,14 +135,14 @@ export async function openPush(options: PushOptions): Promise<RunningPush> {
     mute: (person, session, muted) =>
       change(person, (now) => {
         const others = now.muted.filter((id) => id !== session);
-        return { ...now, muted: muted ? [...others, session].slice(-mostMuted) : others };
+        return { ...now, muted: muted ? [...others, session].slice(-maxMuted) : others };
       }),
 
     async subscribe(device) {
       const { host, port, protocol } = new URL(device.endpoint);
       const isAllowed = protocol === 'https:' || (port !== '' && options.allowedHosts.includes(host));
       if (!isAllowed || !areBrowserKeys(device)) throw notASubscription;
-      await store.put({ ...device, id: idOf(device.endpoint), createdAt: clock.now() }, mostDevices);
+      await store.put({ ...device, id: idOf(device.endpoint), createdAt: clock.now() }, maxDevices);
     },
 
     async unsubscribe(person, endpoint) {

@@ -14,7 +14,7 @@ const many = 1_000_000;
 /** Every stream has to continue within this time. */
 const longestGapMs = 20_000;
 /** Far longer than that, because other tests may take all the processor. */
-const mostPatienceMs = 240_000;
+const maxPatienceMs = 240_000;
 
 let cluster: RunningCluster;
 let model: Awaited<ReturnType<typeof startCountingModel>>;
@@ -42,7 +42,7 @@ async function everybodyContinues(): Promise<void> {
   const before = clients.map(({ acknowledged }) => acknowledged.size);
   const isBehind = ({ acknowledged, unanswered }: ClientUnderFaults, at: number) =>
     acknowledged.size - unanswered.length <= (before[at] ?? 0);
-  const until = performance.now() + mostPatienceMs;
+  const until = performance.now() + maxPatienceMs;
   while (clients.some(isBehind)) {
     if (performance.now() > until) throw new Error(`these don't continue: ${describeClients(isBehind)}`);
     await pause(100);

@@ -50,7 +50,7 @@ describe('a session with several servers', () => {
     await vi.waitFor(() => expect(ends(reader.seen, second.turnId)).toHaveLength(1), patience);
     await reader.stop();
     expect(reader.seen.map(({ seq }) => seq)).toEqual(reader.seen.map((_, index) => index + 1));
-    expect(several.get('b').engine.mostAtOnce + several.get('c').engine.mostAtOnce).toBe(0);
+    expect(several.get('b').engine.maxAtOnce + several.get('c').engine.maxAtOnce).toBe(0);
     expect(ends(reader.seen, first.turnId)).toHaveLength(1);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   amountsOf,
   isWarned,
-  mostCost,
+  maxCost,
   type Payer,
   periodAt,
   ruleId,
@@ -52,7 +52,7 @@ describe('a request may leave [team.budgets.enforced]', () => {
     fc.assert(
       fc.property(model, tokens, tokens, tokens, tokens, (name, input, cacheRead, cacheWrite, output) => {
         const real = amountsOf(toUsage(name, { input, cacheRead, cacheWrite, output }));
-        const most = mostCost(name, { input: input + cacheRead + cacheWrite, output });
+        const most = maxCost(name, { input: input + cacheRead + cacheWrite, output });
         expect(real.tokens).toBeLessThanOrEqual(most.tokens);
         expect(real.usd).toBeLessThanOrEqual(most.usd * 1.000001);
       }),

@@ -84,7 +84,7 @@ async function checkInterleaving({ gateway, engine }: Harness, actions: readonly
   checkNumbers(log, await Promise.all(readings));
   checkTurns(log);
   checkPermissions(log);
-  expect(engine.mostAtOnce).toBeLessThanOrEqual(1);
+  expect(engine.maxAtOnce).toBeLessThanOrEqual(1);
   for (const runsOfTool of engine.toolRuns.values()) expect(runsOfTool).toBeLessThanOrEqual(4);
 
   async function act(next: Action): Promise<void> {

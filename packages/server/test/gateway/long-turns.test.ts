@@ -2,7 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Envelope } from '@parley/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mostKeptText } from '../../src/domain/kept-text.ts';
+import { maxKeptText } from '../../src/domain/kept-text.ts';
 import { EventLog } from '../../src/gateway/event-log.ts';
 import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
@@ -42,9 +42,9 @@ describe('a very long answer', () => {
       expect(lettersIn(live)).toBe(128 * 64 * 1024);
       expect(noticesIn(live)).toEqual(['answer-cut']);
       const end = live.at(-1)?.event;
-      expect(end?.type === 'turn.ended' && end.text.length).toBe(mostKeptText);
+      expect(end?.type === 'turn.ended' && end.text.length).toBe(maxKeptText);
       const [turn] = await gateway.turns(person, session.id);
-      expect(turn?.text.length).toBe(mostKeptText);
+      expect(turn?.text.length).toBe(maxKeptText);
     },
   );
 

@@ -179,7 +179,7 @@ describe('any mix of sessions', () => {
         const admitted = await Promise.all(prompts.map(([at, script]) => prompt(script, sessions[at]?.id)));
         await Promise.all(admitted.map(ended));
 
-        expect(harness.engine.mostInAll).toBeLessThanOrEqual(slots);
+        expect(harness.engine.maxInAll).toBeLessThanOrEqual(slots);
         expect(harness.records).toHaveLength(prompts.length);
         await harness.close();
       }),

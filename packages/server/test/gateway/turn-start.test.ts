@@ -44,7 +44,7 @@ describe('a prompt to an engine that is ready', () => {
     const order = seen.filter(({ event }) => event.type === 'turn.started').map(({ turnId }) => turnId);
     expect(order).toEqual(admitted.map(({ turnId }) => turnId));
     expect(order[0]).toBe(first);
-    expect(harness.engine.mostAtOnce).toBe(1);
+    expect(harness.engine.maxAtOnce).toBe(1);
   });
 
   it('leaves its place to others if it was admitted before', async () => {

@@ -162,7 +162,7 @@ describe('the queue', () => {
       third.turnId,
     ]);
     expect(seen.filter(({ event }) => event.type === 'queue.changed').length).toBeGreaterThanOrEqual(2);
-    expect(engine.mostAtOnce).toBe(1);
+    expect(engine.maxAtOnce).toBe(1);
   });
 
   it('allows waiting prompts to be withdrawn and reordered, but not running ones', async () => {

@@ -12,9 +12,9 @@ export class ScriptedEngine implements Engine {
   readonly toolRuns = new Map<string, number>();
   /** Turns that run now, by session, and the most that ever ran at once. */
   readonly running = new Map<string, number>();
-  mostAtOnce = 0;
+  maxAtOnce = 0;
   /** The most turns that ever ran at once in all sessions. */
-  mostInAll = 0;
+  maxInAll = 0;
   /** Sessions that somebody watches. */
   readonly watched = new Set<string>();
   /** While it is set, the engine is not ready and no turn starts. */
@@ -50,9 +50,9 @@ export class ScriptedEngine implements Engine {
     if (turn.signal.aborted) return;
     await turn.saveStart();
     this.running.set(id, (this.running.get(id) ?? 0) + 1);
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.running.get(id) ?? 0);
-    this.mostInAll = Math.max(
-      this.mostInAll,
+    this.maxAtOnce = Math.max(this.maxAtOnce, this.running.get(id) ?? 0);
+    this.maxInAll = Math.max(
+      this.maxInAll,
       [...this.running.values()].reduce((sum, turns) => sum + turns, 0),
     );
     try {

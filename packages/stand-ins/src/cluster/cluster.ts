@@ -111,7 +111,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   }
 }
 
-const mostLog = 1024 * 1024;
+const maxLog = 1024 * 1024;
 
 interface ServerSetup {
   readonly name: string;
@@ -160,7 +160,7 @@ class ServerProcess implements ClusterServer {
     child.once('exit', () => process.off('exit', kill));
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        this.log = (this.log + text).slice(-mostLog);
+        this.log = (this.log + text).slice(-maxLog);
       });
     }
     while (!(await isReady(this.url))) {

@@ -27,7 +27,7 @@ export type LinkedInStandIn = LinkedInService & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-const mostRequests = 1_000;
+const maxRequests = 1_000;
 
 export async function startLinkedInStandIn(options: LinkedInStandInOptions = {}): Promise<LinkedInStandIn> {
   const requests: LinkedInRequest[] = [];
@@ -37,7 +37,7 @@ export async function startLinkedInStandIn(options: LinkedInStandInOptions = {})
     ...options,
     consents: () => consents,
     intercept(request) {
-      if (requests.push(request) > mostRequests) requests.shift();
+      if (requests.push(request) > maxRequests) requests.shift();
       return failures.shift();
     },
   });

@@ -46,7 +46,7 @@ interface Browser extends PushSubscriptionStandIn {
   readonly auth: Buffer;
 }
 
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 export async function startPushStandIn(): Promise<PushStandIn> {
   const browsers = new Map<string, Browser>();
@@ -74,7 +74,7 @@ export async function startPushStandIn(): Promise<PushStandIn> {
     if (failure) return failure;
     const browser = browsers.get(request.url ?? '');
     if (!browser || request.method !== 'POST') return { status: 404 };
-    if (body.length > mostBytes) return { status: 413 };
+    if (body.length > maxBytes) return { status: 413 };
     const { headers } = request;
     if (headers['content-encoding'] !== 'aes128gcm' || !/^\d+$/.test(String(headers['ttl'])))
       return { status: 400 };
@@ -160,7 +160,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
-    if (size <= 2 * mostBytes) chunks.push(chunk as Buffer);
+    if (size <= 2 * maxBytes) chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks);
 }

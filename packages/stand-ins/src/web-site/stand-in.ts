@@ -22,7 +22,7 @@ export type WebSite = WebSiteService & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-const mostRequests = 1_000;
+const maxRequests = 1_000;
 
 export async function startWebSiteStandIn(options: WebSiteOptions = {}): Promise<WebSite> {
   const { port = 0, braveToken = 'brave-token' } = options;
@@ -39,7 +39,7 @@ export async function startWebSiteStandIn(options: WebSiteOptions = {}): Promise
   const service = await startService({
     port,
     intercept(request, response, url) {
-      if (requests.push(url.pathname + url.search) > mostRequests) requests.shift();
+      if (requests.push(url.pathname + url.search) > maxRequests) requests.shift();
       if (failSearch(response, url.pathname)) return true;
       const answer = url.pathname === bravePath ? searchAsBrave(braveToken) : oddityAt(url.pathname);
       answer?.(request, response, url);

@@ -20,7 +20,7 @@ export interface Camera {
 const stepMs = 70;
 /** How long each picture is shown while following something. */
 const followMs = 100;
-const mostStill = 4;
+const maxStill = 4;
 const pointerSteps = 6;
 
 export interface Film extends Camera {
@@ -49,7 +49,7 @@ export async function filmOf(page: Page): Promise<Film> {
       // Long waits in which nothing changes are cut short.
       for (let still = 0; !isOver; ) {
         const before = shots.length;
-        await shoot(still < mostStill ? followMs : 0);
+        await shoot(still < maxStill ? followMs : 0);
         still = shots.length === before ? still + 1 : 0;
       }
       await over;

@@ -16,7 +16,7 @@ export interface Frame {
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const transparent = 255;
-const mostColors = 255;
+const maxColors = 255;
 
 /** Reads what a browser writes: 8 bits for each color, with or without transparency, not interlaced. */
 export function readPng(png: Buffer): Picture {
@@ -97,7 +97,7 @@ export function writeAnimation(frames: readonly Frame[]): Buffer {
     ...(isAnimated ? [chunk('acTL', numbers([4, frames.length], [4, 0]))] : []),
     chunk('PLTE', Buffer.concat(colors.map((color) => numbers([1, color >> 16], [2, color & 0xffff])))),
     // One entry for each color, all opaque, and the transparent one.
-    ...(isAnimated ? [chunk('tRNS', Buffer.alloc(mostColors + 1, 255).fill(0, transparent))] : []),
+    ...(isAnimated ? [chunk('tRNS', Buffer.alloc(maxColors + 1, 255).fill(0, transparent))] : []),
   ];
   let sequence = 0;
   let before: Picture | undefined;
@@ -129,10 +129,10 @@ function fewColors(pictures: readonly Picture[]): readonly number[] {
     const chosen: number[] = [];
     for (const color of byCount) {
       if (chosen.every((other) => distance(color, other) > closest)) chosen.push(color);
-      if (chosen.length > mostColors) break;
+      if (chosen.length > maxColors) break;
     }
-    if (chosen.length <= mostColors)
-      return [...chosen, ...Array<number>(mostColors + 1 - chosen.length).fill(0)];
+    if (chosen.length <= maxColors)
+      return [...chosen, ...Array<number>(maxColors + 1 - chosen.length).fill(0)];
   }
 }
 
@@ -151,7 +151,7 @@ function indexOf(frames: readonly Frame[], colors: readonly number[]): Uint8Arra
     for (const color of picture.pixels)
       if (known[color] === transparent) {
         let best = 0;
-        for (let at = 1; at < mostColors; at += 1)
+        for (let at = 1; at < maxColors; at += 1)
           if (distance(color, colors[at] ?? 0) < distance(color, colors[best] ?? 0)) best = at;
         known[color] = best;
       }

@@ -6,7 +6,7 @@ import { bytes } from '../ui/amounts.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/notes.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
-import { type Attachment, mostBytes, pictureUrl, totalSize } from './attachment.ts';
+import { type Attachment, maxBytes, pictureUrl, totalSize } from './attachment.ts';
 import { FileChip } from './file-chip.tsx';
 import { textPreview } from './text-preview.ts';
 import type { Attachments } from './use-attachments.ts';
@@ -45,7 +45,7 @@ export function AttachedList({
             ))}
           </ul>
           <p className="mt-1.5 text-faint text-xs tabular-nums">
-            {t('{size} of {most}', { size: bytes(totalSize(attachments)), most: bytes(mostBytes) })}
+            {t('{size} of {most}', { size: bytes(totalSize(attachments)), most: bytes(maxBytes) })}
           </p>
         </div>
       )}

@@ -10,18 +10,18 @@ export interface Attachment extends AttachedFile {
   readonly isPicture: boolean;
 }
 
-const mostPictures = 5;
-const mostFiles = 10;
+const maxPictures = 5;
+const maxFiles = 10;
 /** Per message. The server accepts 25 MiB of base64. */
-export const mostBytes = 18_750_000;
+export const maxBytes = 18_750_000;
 /** Models scale larger pictures down anyway. */
 const longestSide = 2_048;
-const mostPictureBytes = 3_500_000;
+const maxPictureBytes = 3_500_000;
 const known: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] satisfies ImageType[];
 
 /** Throws an error with a sentence for the person if the file can't be used. */
 export async function attach(file: File): Promise<Attachment> {
-  if (file.size > mostBytes && !file.type.startsWith('image/')) throw tooLarge(file.name);
+  if (file.size > maxBytes && !file.type.startsWith('image/')) throw tooLarge(file.name);
   if (file.size === 0) throw new Error(t('{file} is empty.', { file: file.name }));
   const picture = file.type.startsWith('image/') ? await fit(file) : undefined;
   const blob = picture ?? file;
@@ -86,11 +86,11 @@ export function within(attachments: readonly Attachment[]): {
   let problem: string | undefined;
   for (const one of attachments) {
     const alike = kept.filter(({ isPicture }) => isPicture === one.isPicture).length;
-    if (one.isPicture && alike >= mostPictures)
-      problem = t('You can attach up to {count} pictures to a message.', { count: mostPictures });
-    else if (!one.isPicture && alike >= mostFiles)
-      problem = t('You can attach up to {count} files to a message.', { count: mostFiles });
-    else if (totalSize(kept) + (one.size ?? 0) > mostBytes) problem = tooLarge(one.name).message;
+    if (one.isPicture && alike >= maxPictures)
+      problem = t('You can attach up to {count} pictures to a message.', { count: maxPictures });
+    else if (!one.isPicture && alike >= maxFiles)
+      problem = t('You can attach up to {count} files to a message.', { count: maxFiles });
+    else if (totalSize(kept) + (one.size ?? 0) > maxBytes) problem = tooLarge(one.name).message;
     else kept.push(one);
   }
   return { kept, problem };
@@ -108,7 +108,7 @@ async function fit(file: File): Promise<Blob | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return undefined;
   const { width, height } = picture;
-  if (known.includes(file.type) && file.size <= mostPictureBytes && Math.max(width, height) <= 8_000)
+  if (known.includes(file.type) && file.size <= maxPictureBytes && Math.max(width, height) <= 8_000)
     return file;
   const scale = Math.min(1, longestSide / Math.max(width, height));
   const canvas = new OffscreenCanvas(Math.round(width * scale), Math.round(height * scale));
@@ -133,7 +133,7 @@ function tooLarge(file: string): Error {
   return new Error(
     t('{file} is too large. Attachments can be up to {size} per message.', {
       file,
-      size: bytes(mostBytes),
+      size: bytes(maxBytes),
     }),
   );
 }

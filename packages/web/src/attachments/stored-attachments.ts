@@ -5,7 +5,7 @@ import type { Attachment } from './attachment.ts';
 
 const table = 'draft-attachments';
 /** The oldest ones are dropped first. */
-const mostDrafts = 20;
+const maxDrafts = 20;
 const none: readonly Attachment[] = [];
 
 interface Stored {
@@ -65,7 +65,7 @@ async function load(name: string): Promise<readonly Attachment[]> {
 function dropOldest(rows: IDBObjectStore): void {
   const names = rows.index('at').getAllKeys();
   names.addEventListener('success', () => {
-    for (const name of names.result.slice(0, -mostDrafts)) rows.delete(name);
+    for (const name of names.result.slice(0, -maxDrafts)) rows.delete(name);
   });
 }
 

@@ -26,7 +26,7 @@ import { ErrorNote } from '../ui/notes.tsx';
 type Asked = 'branch' | 'worktree' | 'merge' | 'remove';
 
 /** To switch to another one, people ask Claude. */
-const mostListed = 12;
+const maxListed = 12;
 
 export function BranchMenu({
   id,
@@ -79,9 +79,7 @@ export function BranchMenu({
           <MenuChoice
             label={t('Branches')}
             value={data.current ?? ''}
-            options={data.branches
-              .slice(0, mostListed)
-              .map((one) => ({ value: one, name: visibleName(one) }))}
+            options={data.branches.slice(0, maxListed).map((one) => ({ value: one, name: visibleName(one) }))}
             onChoose={(chosen) => run(() => changes.switchBranch(chosen))}
           />
         )}

@@ -50,9 +50,9 @@ export function nameOfModel(model: string | undefined, models: readonly CodeMode
   return models.find(({ value }) => value === model)?.displayName ?? modelName(model);
 }
 
-const mostFolders = 20;
+const maxFolders = 20;
 let lastModels: readonly CodeModel[] | undefined;
-const commandsByFolder = new BoundedMap<string, readonly OfferedCommand[]>(mostFolders);
+const commandsByFolder = new BoundedMap<string, readonly OfferedCommand[]>(maxFolders);
 
 /** Remembers what the program offers, for pages whose program hasn't said anything yet. */
 export function rememberOffers(

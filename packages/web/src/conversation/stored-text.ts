@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 
 const prefix = 'parley.draft.';
 /** The oldest ones are dropped first. */
-const mostTexts = 100;
+const maxTexts = 100;
 
 interface Stored {
   readonly text: string;
@@ -46,9 +46,9 @@ export function storeText(name: string, text: string): void {
 
 function dropOldest(): void {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
-  if (keys.length <= mostTexts) return;
+  if (keys.length <= maxTexts) return;
   const oldestFirst = keys.toSorted((a, b) => (read(a)?.at ?? 0) - (read(b)?.at ?? 0));
-  for (const key of oldestFirst.slice(0, -mostTexts)) localStorage.removeItem(key);
+  for (const key of oldestFirst.slice(0, -maxTexts)) localStorage.removeItem(key);
 }
 
 function read(key: string): Stored | undefined {

@@ -17,7 +17,7 @@ import { useFile } from './use-file.ts';
 import { visibleName } from './visible-name.ts';
 
 /** Larger files can't be edited here. */
-const mostEdited = 1024 * 1024;
+const maxEdited = 1024 * 1024;
 
 export function FileView({
   place,
@@ -34,7 +34,7 @@ export function FileView({
   const [mode, setMode] = useState<'preview' | 'source' | 'edit'>(line === undefined ? 'preview' : 'source');
   const isText = first?.kind === 'text';
   const isMarkdown = isText && /\.(md|markdown)$/i.test(path);
-  const isEditable = place.mayWrite && isText && first.size <= mostEdited;
+  const isEditable = place.mayWrite && isText && first.size <= maxEdited;
   return (
     <section aria-label={visibleName(nameOf(path))} className="flex min-h-0 flex-1 flex-col">
       <FileBar path={path} detail={first && bytes(first.size)} back={t('All files')} onBack={onBack}>

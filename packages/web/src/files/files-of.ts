@@ -20,7 +20,7 @@ export function useFilesOf(id: string, mayWrite: boolean, isOwner = mayWrite): F
   );
 }
 
-const mostSuggested = 20;
+const maxSuggested = 20;
 
 /** What the composer offers after an `@`. */
 export function useFileFinder({ id, files }: FilesOf): FileFinder {
@@ -28,8 +28,8 @@ export function useFileFinder({ id, files }: FilesOf): FileFinder {
     () => ({
       id,
       async find(query, signal) {
-        if (query !== '') return (await files.find(query, { limit: mostSuggested, signal })).matches;
-        const { entries } = await files.list('', { limit: mostSuggested, signal });
+        if (query !== '') return (await files.find(query, { limit: maxSuggested, signal })).matches;
+        const { entries } = await files.list('', { limit: maxSuggested, signal });
         return entries
           .filter(({ kind }) => kind === 'file' || kind === 'folder')
           .map(({ name, kind }) => ({ path: name, folder: kind === 'folder' }));

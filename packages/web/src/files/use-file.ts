@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import type { FilesOf } from './files-of.ts';
 
 /** More text than this isn't shown; people can download it. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 const fileKey = (place: FilesOf, path: string) => ['file', place.id, path];
 
@@ -15,7 +15,7 @@ export function useFile(place: FilesOf, path: string) {
     queryFn: ({ pageParam, signal }) => place.files.read(path, { offset: pageParam, signal }),
     initialPageParam: 0,
     getNextPageParam: (last: FilePart) =>
-      last.kind === 'text' && last.end < last.size && last.end > last.start && last.end < mostBytes
+      last.kind === 'text' && last.end < last.size && last.end > last.start && last.end < maxBytes
         ? last.end
         : undefined,
     staleTime: 0,

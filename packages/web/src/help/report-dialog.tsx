@@ -17,7 +17,7 @@ import { clientErrors } from './client-errors.ts';
 import { closeHelp } from './help.ts';
 import { browserFacts, reportText } from './report.ts';
 
-const mostWords = 5_000;
+const maxWords = 5_000;
 
 export function ReportDialog() {
   const { version, role } = useHere();
@@ -55,7 +55,7 @@ export function ReportDialog() {
           rows={3}
           // Not on phones, where the keyboard would cover the report.
           autoFocus={window.matchMedia('(hover: hover)').matches}
-          maxLength={mostWords}
+          maxLength={maxWords}
           value={words}
           onChange={({ target }) => setWords(target.value)}
         />

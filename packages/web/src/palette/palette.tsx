@@ -43,7 +43,7 @@ const kinds: Readonly<Record<Kind, { readonly name: () => string; readonly icon:
   messages: { name: () => t('Messages'), icon: Quote },
 };
 const order = Object.keys(kinds) as readonly Kind[];
-const mostCommands = 6;
+const maxCommands = 6;
 
 export function Palette({ onChoose }: { onChoose: (run: () => void) => void }) {
   const [, go] = useLocation();
@@ -59,7 +59,7 @@ export function Palette({ onChoose }: { onChoose: (run: () => void) => void }) {
     const sections = query === '' ? [] : bestMatches(visibleSections(rights), ({ name }) => name(), query);
     const entries: Readonly<Partial<Record<Kind, readonly Shown[]>>> = {
       commands: fitting
-        .slice(0, query === '' ? undefined : mostCommands)
+        .slice(0, query === '' ? undefined : maxCommands)
         .map((command) => ({ ...command, key: `command ${command.name}`, kind: 'commands' })),
       settings: sections.map(({ path, name }) => ({
         key: `settings ${path}`,

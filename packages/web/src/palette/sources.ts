@@ -25,8 +25,8 @@ export interface Place {
 
 type Source = (query: string, place: Place, signal: AbortSignal) => Promise<readonly Entry[]>;
 
-const mostEach = 6;
-const mostTitles = 200;
+const maxEach = 6;
+const maxTitles = 200;
 const freshMs = 30_000;
 
 type FoundSession = Session & { readonly hits?: readonly { readonly snippet: string }[] };
@@ -58,18 +58,18 @@ function codeSessionsFor(query: string, { queries, mayCode }: Place): Promise<Co
 const conversations: Source = async (query, { queries }) => {
   const newest = await queries.fetchQuery({
     queryKey: ['palette', 'conversations'],
-    queryFn: ({ signal }) => sessionsFor({ limit: String(mostTitles) }, signal),
+    queryFn: ({ signal }) => sessionsFor({ limit: String(maxTitles) }, signal),
     staleTime: freshMs,
   });
   return bestMatches(newest, ({ title }) => title, query)
-    .slice(0, mostEach)
+    .slice(0, maxEach)
     .map(conversationEntry);
 };
 
 const sessions: Source = async (query, place) =>
   (await codeSessionsFor(query, place))
     .filter(({ found }) => !found)
-    .slice(0, mostEach)
+    .slice(0, maxEach)
     .map(sessionEntry);
 
 /** The newest chats and Claude Code sessions. */
@@ -83,7 +83,7 @@ const recent: Source = async (_query, place, signal) => {
     ...code.map((session) => ({ at: Date.parse(session.updatedAt), entry: sessionEntry(session) })),
   ]
     .toSorted((a, b) => b.at - a.at)
-    .slice(0, mostEach)
+    .slice(0, maxEach)
     .map(({ entry }) => entry);
 };
 
@@ -120,7 +120,7 @@ const files: Source = async (query, { at }, signal) => {
   const session = /^\/code\/([0-9a-f-]{36})/.exec(at)?.[1];
   const place = session === undefined ? client.notes() : client.files(session);
   const page = session === undefined ? (at.startsWith('/chat/') ? at : '/') : `/code/${session}`;
-  const { matches } = await place.find(query, { limit: mostEach, signal });
+  const { matches } = await place.find(query, { limit: maxEach, signal });
   return matches
     .filter(({ folder }) => !folder)
     .map(({ path }) => ({
@@ -137,7 +137,7 @@ const recipes: Source = async (query, { queries }) => {
     staleTime: freshMs,
   });
   return bestMatches(all, ({ title }) => title, query)
-    .slice(0, mostEach)
+    .slice(0, maxEach)
     .map(({ id, title }) => ({ key: `recipe ${id}`, name: title, to: `/recipes/${encodeURIComponent(id)}` }));
 };
 

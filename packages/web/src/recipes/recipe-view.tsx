@@ -72,7 +72,7 @@ function Fact({ icon, name, children }: { icon: ReactNode; name: string; childre
   );
 }
 
-const mostServings = 100;
+const maxServings = 100;
 
 function Servings({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   return (
@@ -97,7 +97,7 @@ function Servings({ value, onChange }: { value: number; onChange: (value: number
         label={t('More servings')}
         look="plain"
         className="print:hidden"
-        disabled={value >= mostServings}
+        disabled={value >= maxServings}
         onClick={() => onChange(value + 1)}
       >
         <Plus size={15} aria-hidden />

@@ -12,7 +12,7 @@ export interface Timer {
 const key = 'parley.timers';
 /** How long a timer that is over stays. */
 const removedAfterMs = 60 * 60 * 1_000;
-const mostTimers = 20;
+const maxTimers = 20;
 const timers = new ObservableValue(read());
 
 export function useTimers(): readonly Timer[] {
@@ -23,7 +23,7 @@ export function startTimer(timer: Omit<Timer, 'endsAt'>, minutes: number): void 
   const others = timers
     .snapshot()
     .filter(({ id }) => id !== timer.id)
-    .slice(-mostTimers + 1);
+    .slice(-maxTimers + 1);
   write([...others, { ...timer, endsAt: Date.now() + minutes * 60_000 }]);
 }
 

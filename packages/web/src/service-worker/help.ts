@@ -2,7 +2,7 @@
 import { cachePrefix, reach } from './scope.ts';
 
 const cacheName = cachePrefix('help');
-const mostFiles = 200;
+const maxFiles = 200;
 
 export function isHelp(path: string): boolean {
   return /^help(?:\/|$)/.test(path);
@@ -23,5 +23,5 @@ async function keep(url: string, response: Response): Promise<void> {
   const cache = await caches.open(cacheName);
   await cache.put(url, response);
   const keys = await cache.keys();
-  await Promise.all(keys.slice(0, -mostFiles).map((oldest) => cache.delete(oldest)));
+  await Promise.all(keys.slice(0, -maxFiles).map((oldest) => cache.delete(oldest)));
 }

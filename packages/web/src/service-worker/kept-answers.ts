@@ -5,8 +5,8 @@ import { base, cachePrefix, pathOf, reach } from './scope.ts';
 
 const prefix = cachePrefix('kept');
 /** About 20 conversations. */
-const mostAnswers = 64;
-const mostBytes = 2 * 1024 * 1024;
+const maxAnswers = 64;
+const maxBytes = 2 * 1024 * 1024;
 
 const me = 'api/me';
 const lists = /^api\/(?:me|assistants|people|sessions|claude\/sessions)$/;
@@ -76,10 +76,10 @@ async function keep(request: Request, path: string, response: Response): Promise
   const key = keyOf(path);
   // Deleted first, so that it counts as the newest.
   await cache.delete(key);
-  if (body.byteLength > mostBytes) return undefined;
+  if (body.byteLength > maxBytes) return undefined;
   await cache.put(key, new Response(body, { headers: { 'content-type': 'application/json' } }));
   const keys = await cache.keys();
-  await Promise.all(keys.slice(0, -mostAnswers).map((oldest) => cache.delete(oldest)));
+  await Promise.all(keys.slice(0, -maxAnswers).map((oldest) => cache.delete(oldest)));
   return undefined;
 }
 

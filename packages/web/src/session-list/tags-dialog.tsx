@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { tagsIn, useMarks, useOrganize } from './marks.ts';
 
-const mostTags = 10;
+const maxTags = 10;
 const longestTag = 40;
 
 export function TagsDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
@@ -44,7 +44,7 @@ function TagsForm({ ids, onClose }: { ids: readonly string[]; onClose: () => voi
           // The person just asked for them.
           autoFocus
           value={text}
-          maxLength={(longestTag + 2) * mostTags}
+          maxLength={(longestTag + 2) * maxTags}
           onChange={({ target }) => setText(target.value)}
           className="h-10 rounded-lg border border-edge bg-paper px-3 text-base"
         />
@@ -78,5 +78,5 @@ function common(ids: readonly string[], marks: ReadonlyMap<string, SessionMarks>
 
 function tagsOf(text: string): string[] {
   const tags = text.split(',').map((tag) => tag.trim().slice(0, longestTag));
-  return [...new Set(tags.filter(Boolean))].slice(0, mostTags);
+  return [...new Set(tags.filter(Boolean))].slice(0, maxTags);
 }

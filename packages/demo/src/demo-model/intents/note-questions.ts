@@ -7,7 +7,7 @@ import type { Scene } from '../scene.ts';
 import { call, callsTo, lastCall } from '../tool-calls.ts';
 import { lookUpNote } from './note-lookup.ts';
 
-const mostSearches = 3;
+const maxSearches = 3;
 const smallWords = new Set(
   'about after again been before could does doing done from have here into know many much must notes note said should some tell than that their them then there they this those what when where which will with would your please'.split(
     ' ',
@@ -66,7 +66,7 @@ function keywords(scene: Scene): readonly string[] {
   const specific = [...new Set(words)].filter((word) => !smallWords.has(word.toLowerCase()));
   return specific
     .toSorted((a, b) => b.length - a.length)
-    .slice(0, mostSearches)
+    .slice(0, maxSearches)
     .map((word) => word.toLowerCase());
 }
 

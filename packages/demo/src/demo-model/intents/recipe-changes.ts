@@ -81,7 +81,7 @@ function idIn(result: string): RecipeId | undefined {
   return ids.find((id) => id !== undefined) ?? /\bid\b\W*([\w-]+)/i.exec(result)?.[1];
 }
 
-const mostIngredients = 20;
+const maxIngredients = 20;
 
 /** Splits “200 g flour, plums and sugar” into ingredients. */
 function ingredientsIn(list: string): readonly Readonly<Record<string, unknown>>[] {
@@ -89,7 +89,7 @@ function ingredientsIn(list: string): readonly Readonly<Record<string, unknown>>
     .split(/,|\band\b|;|\n/i)
     .map((item) => unquote(item.replace(/[?.!\s]+$/, '')))
     .filter((item) => item !== '')
-    .slice(0, mostIngredients)
+    .slice(0, maxIngredients)
     .map((item, at) => {
       const [, quantity, unit, name] =
         /^(\d+(?:\.\d+)?)\s*(kg|g|ml|l|tbsp|tsp|cups?)?\b\s*(.+)$/i.exec(item) ?? [];

@@ -4,7 +4,7 @@ import { sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { fence, whatIAm } from '../phrasing.ts';
 
-const mostNumbers = 2_000;
+const maxNumbers = 2_000;
 
 const greet: Intent = {
   name: 'greet',
@@ -77,7 +77,7 @@ const countUp: Intent = {
   next(scene) {
     const to = /\bcount (?:up )?to (\d+)/i.exec(scene.said)?.[1];
     if (to === undefined) return undefined;
-    const numbers = Array.from({ length: Math.min(Number(to), mostNumbers) }, (_, at) => at + 1);
+    const numbers = Array.from({ length: Math.min(Number(to), maxNumbers) }, (_, at) => at + 1);
     return [sayInWords(`${numbers.join(', ')}.`)];
   },
 };

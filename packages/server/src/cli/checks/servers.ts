@@ -17,7 +17,7 @@ export interface OpenRegistry {
 }
 
 /** Well below a minute, after which requests between servers expire. */
-const mostDifferenceMs = 10_000;
+const maxDifferenceMs = 10_000;
 
 /** Finds nothing if the database is a file on this machine. */
 export function servers(open: (config: Config) => Promise<OpenRegistry | undefined>): Check {
@@ -66,7 +66,7 @@ async function clockOffset(registry: Pick<ServerRegistry, 'clock'>): Promise<num
 
 function clockFinding(whose: string, differenceMs: number): Finding {
   const seconds = Math.round(Math.abs(differenceMs) / 1_000);
-  return seconds * 1_000 > mostDifferenceMs
+  return seconds * 1_000 > maxDifferenceMs
     ? warning(
         `the clocks of ${whose} and the database differ by ${seconds} s`,
         'Let both set their clocks from the network (NTP). Servers refuse requests that look older than a minute.',

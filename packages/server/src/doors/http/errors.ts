@@ -35,7 +35,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 const busySeconds = 5;
 
 /** The most we read of a body that is being discarded. */
-const mostDiscarded = 64 * 1024 * 1024;
+const maxDiscarded = 64 * 1024 * 1024;
 
 /** Errors the framework raises before a handler runs, in our words. */
 const frameworkFailures: Readonly<Record<string, Failure>> = {
@@ -115,7 +115,7 @@ export function answerFailure(
 function discardBody({ raw: request }: FastifyRequest, reply: FastifyReply): void {
   if (request.complete) return;
   reply.removeHeader('connection');
-  let left = mostDiscarded;
+  let left = maxDiscarded;
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) request.destroy();

@@ -45,7 +45,7 @@ interface GitAnswer {
 }
 
 function git(folder: string, args: readonly string[]): Promise<GitAnswer> {
-  return runGit({ args, cwd: folder, timeoutMs: gitMs, mostBytes: 64 * 1024 }).catch(() => ({
+  return runGit({ args, cwd: folder, timeoutMs: gitMs, maxBytes: 64 * 1024 }).catch(() => ({
     output: Buffer.alloc(0),
     exitCode: null,
   }));

@@ -9,7 +9,7 @@ import type { FoundSandbox } from './sandbox/find-sandbox.ts';
 import { isWithin } from './sandbox/path-rules.ts';
 import { sandboxView } from './sandbox/sandbox.ts';
 
-const mostFolders = 500;
+const maxFolders = 500;
 /** Folders whose git state is read at the same time. */
 const gitAtOnce = 8;
 
@@ -94,9 +94,9 @@ export function createWorkFolders({
         .map((entry) => entry.name)
         .filter((name) => isOpen(person, all, join(real, name)))
         .sort((a, b) => a.localeCompare(b));
-      const folders = await describe(names.slice(0, mostFolders).map((name) => join(real, name)));
+      const folders = await describe(names.slice(0, maxFolders).map((name) => join(real, name)));
       const parent = allowed.includes(real) ? undefined : dirname(real);
-      return { path: real, parent, sandbox: sandboxOf(real), folders, isCut: names.length > mostFolders };
+      return { path: real, parent, sandbox: sandboxOf(real), folders, isCut: names.length > maxFolders };
     },
   };
 }

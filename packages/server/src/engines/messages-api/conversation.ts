@@ -104,7 +104,7 @@ export class Conversation {
   }
 
   /** A generous estimate of the tokens in the next request. */
-  get mostTokens(): number {
+  get maxTokens(): number {
     return this.#estimate() * Math.max(1, this.#ratio) * 2;
   }
 

@@ -61,7 +61,7 @@ export interface MessagesApiOptions extends TurnSettings {
 }
 
 /** How many sessions the engine remembers something about. What it forgets, it finds out again. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   const { apiKey, baseUrl, clock, logger = silentLogger, random = Math.random } = options;
@@ -70,8 +70,8 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
     ? createApiClient({ apiKey, baseUrl, outgoing, clock })
     : undefined;
   const inputCheck = new ToolInputCheck();
-  const announcedCuts = new BoundedMap<SessionId, number>(mostRemembered);
-  const withoutEarlierPictures = new BoundedMap<SessionId, true>(mostRemembered);
+  const announcedCuts = new BoundedMap<SessionId, number>(maxRemembered);
+  const withoutEarlierPictures = new BoundedMap<SessionId, true>(maxRemembered);
   let offersServerTools = true;
 
   async function* run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, void> {

@@ -3,7 +3,7 @@
 import type { ContentBlock } from '@parley/protocol';
 import { isRecord } from '../../basics/is-record.ts';
 import { parseJson } from '../../content/parse-json.ts';
-import { keptText, mostKeptText } from '../../domain/kept-text.ts';
+import { keptText, maxKeptText } from '../../domain/kept-text.ts';
 import { countTokens, type TokenCounts, type WireUsage } from '../../domain/prices.ts';
 
 /** An event of the stream. Unknown types and fields are allowed and ignored. */
@@ -93,7 +93,7 @@ export function saidSoFar(state: MessageState): readonly ContentBlock[] {
 
 function openBlock(state: MessageState, start: ContentBlock): MessageState {
   const size = state.size + JSON.stringify(start).length;
-  if (size > mostKeptText) return { ...state, size };
+  if (size > maxKeptText) return { ...state, size };
   return { ...state, size, open: { start, text: '', signature: '', citations: [], isCut: false } };
 }
 
@@ -110,13 +110,13 @@ function foldDelta(state: MessageState, delta: StreamEvent): MessageState {
     case 'signature_delta': {
       const signature = String(delta['signature']);
       const size = state.size + signature.length;
-      if (size > mostKeptText) return { ...state, open: { ...open, isCut: true } };
+      if (size > maxKeptText) return { ...state, open: { ...open, isCut: true } };
       return { ...state, size, open: { ...open, signature: open.signature + signature } };
     }
     case 'citations_delta': {
       const citation = delta['citation'];
       const size = state.size + (JSON.stringify(citation)?.length ?? 0);
-      if (size > mostKeptText) return state;
+      if (size > maxKeptText) return state;
       return { ...state, size, open: { ...open, citations: [...open.citations, citation] } };
     }
     default:
@@ -125,7 +125,7 @@ function foldDelta(state: MessageState, delta: StreamEvent): MessageState {
 }
 
 function addText(state: MessageState, open: OpenBlock, more: string): MessageState {
-  const text = keptText(open.text, more, open.text.length + mostKeptText - state.size);
+  const text = keptText(open.text, more, open.text.length + maxKeptText - state.size);
   const added = text.length - open.text.length;
   const isCut = open.isCut || added < more.length;
   return { ...state, size: state.size + added, open: { ...open, text, isCut } };

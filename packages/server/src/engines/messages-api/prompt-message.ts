@@ -5,7 +5,7 @@ import { pdfFacts } from '../../content/pdf.ts';
 import { estimateTokens } from './trimming.ts';
 
 /** What the service takes in one request. */
-const mostPages = 100;
+const maxPages = 100;
 
 export function toMessage(prompt: Prompt): Message {
   const content = prompt.flatMap((part): ContentBlock[] => {
@@ -31,10 +31,10 @@ export function checkFiles(prompt: Prompt, contextTokens: number): void {
     if (isPdf(file)) pages += checkedPages(file);
     else tokens += estimateTokens(textOf(file));
   }
-  if (pages > mostPages) {
+  if (pages > maxPages) {
     throw new ParleyError(
       'too_large',
-      `The PDFs have ${pages} pages together. A message may have at most ${mostPages}: send the pages that matter.`,
+      `The PDFs have ${pages} pages together. A message may have at most ${maxPages}: send the pages that matter.`,
     );
   }
   const most = Math.floor(contextTokens / 2);

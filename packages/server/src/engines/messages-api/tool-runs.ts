@@ -32,7 +32,7 @@ export interface ToolEnvironment {
 }
 
 /** More than any sane tool reports at once. */
-const mostWaitingEvents = 1_000;
+const maxWaitingEvents = 1_000;
 
 export async function* runTools(
   calls: readonly ToolCall[],
@@ -42,7 +42,7 @@ export async function* runTools(
   for (const { id, name, input } of calls) yield { type: 'tool.started', id, tool: name, input };
 
   const results = calls.map(({ id }) => interruptedResult(id));
-  const events = new Handoff<TurnEvent>(mostWaitingEvents);
+  const events = new Handoff<TurnEvent>(maxWaitingEvents);
   const stop = new AbortController();
   const signal = AbortSignal.any([environment.turn.signal, stop.signal]);
   const readings: Readings = [];

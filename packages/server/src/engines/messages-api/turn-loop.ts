@@ -11,7 +11,7 @@ import {
   type TurnEvent,
 } from '@parley/protocol';
 import type { BoundedMap } from '../../basics/bounded-map.ts';
-import { mostCost, payerOf } from '../../domain/budgets.ts';
+import { maxCost, payerOf } from '../../domain/budgets.ts';
 import type { EngineTurn } from '../../domain/engine.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { toUsage } from '../../domain/prices.ts';
@@ -107,7 +107,7 @@ async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<Tu
       yield trimNotice;
     }
     const request = conversation.request({ allowTools });
-    const most = mostCost(request.model, { input: conversation.mostTokens, output: request.max_tokens });
+    const most = maxCost(request.model, { input: conversation.maxTokens, output: request.max_tokens });
     const outcome = yield* callModel({
       ...loop,
       request,

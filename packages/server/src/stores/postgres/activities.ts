@@ -6,7 +6,7 @@ import type { PostgresStore } from './store.ts';
 
 /** A row gets its position before others can see it, so a read begins a bit before the last position that it knows. */
 const overlap = 200;
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 
 const add = `
   INSERT INTO activities (server_id, news)
@@ -23,7 +23,7 @@ export function createActivityStore({ database }: Pick<PostgresStore, 'database'
       const since = position === undefined ? "added_at > now() - interval '2 minutes'" : 'position > ?';
       const rows = await database.read(
         all<{ position: number; news: string }>(
-          `SELECT position, news FROM activities WHERE server_id <> ? AND ${since} ORDER BY position LIMIT ${mostAtOnce}`,
+          `SELECT position, news FROM activities WHERE server_id <> ? AND ${since} ORDER BY position LIMIT ${maxAtOnce}`,
           position === undefined ? [server] : [server, position - overlap],
         ),
       );

@@ -18,7 +18,7 @@ export interface OpenDatabase extends Database {
 }
 
 /** Writes that share a transaction. */
-const mostTogether = 128;
+const maxTogether = 128;
 
 export function openDatabase(driver: typeof pg, options: ConnectionOptions): OpenDatabase {
   const { url, readers = defaults.readers, patienceMs = defaults.patienceMs } = options;
@@ -34,8 +34,8 @@ export function openDatabase(driver: typeof pg, options: ConnectionOptions): Ope
     await client.connect();
     return client;
   }
-  const lane = (most: number) => new WriteLane({ connect, place, patienceMs, mostTogether: most });
-  const [shared, alone] = [lane(mostTogether), lane(1)];
+  const lane = (most: number) => new WriteLane({ connect, place, patienceMs, maxTogether: most });
+  const [shared, alone] = [lane(maxTogether), lane(1)];
 
   async function read<T>(from: pg.Pool, work: Work<T>): Promise<T> {
     try {

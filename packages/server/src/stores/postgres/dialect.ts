@@ -7,7 +7,7 @@ import { all, first, run, type Work } from '../sql/work.ts';
 
 /** The newest passages of a person are read one by one, which is fast for words that occur often. */
 const firstPassages = 1_000;
-const mostHits = 200;
+const maxHits = 200;
 /** A longer word is cut, in the index and in queries. */
 const longestWord = 64;
 
@@ -42,7 +42,7 @@ const allMatches = `
   WITH matching AS MATERIALIZED (
     SELECT id, turn_id, role FROM passages WHERE person = ? AND words @@ CAST(? AS tsquery) AND id < ?
   ), found AS (
-    SELECT id, turn_id, role FROM matching ORDER BY id DESC LIMIT ${mostHits}
+    SELECT id, turn_id, role FROM matching ORDER BY id DESC LIMIT ${maxHits}
   )
   SELECT ${columns} FROM found JOIN turns ON turns.id = found.turn_id ORDER BY found.id DESC`;
 
@@ -92,7 +92,7 @@ function* match(wanted: WantedWords, take: (found: readonly Match[]) => boolean)
   if (!take(yield* all<Match>(newestMatches, [person, query]))) return;
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const found = yield* all<Match>(allMatches, [person, query, before]);
-    if (!take(found) || found.length < mostHits) return;
+    if (!take(found) || found.length < maxHits) return;
     before = found.at(-1)?.id ?? 0;
   }
 }

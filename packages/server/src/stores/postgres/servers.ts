@@ -6,7 +6,7 @@ import { all, first, run, type Work } from '../sql/work.ts';
 import type { PostgresStore } from './store.ts';
 
 /** The owner may change between a look and the claim. */
-const mostLooks = 5;
+const maxLooks = 5;
 
 export function createServerRegistry(store: PostgresStore): ServerRegistry {
   const { database } = store;
@@ -36,7 +36,7 @@ export function createServerRegistry(store: PostgresStore): ServerRegistry {
     list: () => alone(all<Server>(`SELECT id, machine, url FROM servers WHERE ${isRunning}`)),
 
     async claim(server, session, { pinned }): Promise<ClaimAnswer> {
-      for (let look = 0; look < mostLooks; look += 1) {
+      for (let look = 0; look < maxLooks; look += 1) {
         const other = await alone(elsewhere(server, session));
         if (other) return other;
         const mine = await alone(claimed(server, session, pinned));

@@ -5,10 +5,10 @@ import { BoundedMap } from '../../basics/bounded-map.ts';
 import { type Answer, compiled, type Statement } from '../sql/work.ts';
 
 /** The texts come from the code, so there are few. */
-const mostTexts = 1_000;
+const maxTexts = 1_000;
 
 const compiler = new PostgresQueryCompiler();
-const known = new BoundedMap<string, { readonly name: string; readonly text: string }>(mostTexts);
+const known = new BoundedMap<string, { readonly name: string; readonly text: string }>(maxTexts);
 let count = 0;
 
 export async function ask(client: ClientBase | Pool, statement: Statement): Promise<Answer> {

@@ -26,10 +26,10 @@ export interface LaneOptions {
   readonly place: Place;
   readonly patienceMs: number;
   /** How many writes may share a transaction. */
-  readonly mostTogether: number;
+  readonly maxTogether: number;
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 const statusPauseMs = 20;
 /**
  * How long to try to find out whether something was committed, because the caller would write it again. By then, a
@@ -37,7 +37,7 @@ const statusPauseMs = 20;
  */
 const commitPatienceMs = 30_000;
 /** Callers wait for their writes, so more means that something is wrong. */
-const mostWaiting = 20_000;
+const maxWaiting = 20_000;
 
 export class WriteLane {
   readonly #options: LaneOptions;
@@ -53,7 +53,7 @@ export class WriteLane {
   /** Runs all of the work or none of it. Later groups see it. May call `work` again. */
   write<T>(work: () => Work<T>): Promise<T> {
     if (this.#stop.signal.aborted) return Promise.reject(closed());
-    if (this.#waiting.length >= mostWaiting) return Promise.reject(tooManyWrites());
+    if (this.#waiting.length >= maxWaiting) return Promise.reject(tooManyWrites());
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as Write['resolve'], reject });
       this.#running ??= this.#runAll();
@@ -71,7 +71,7 @@ export class WriteLane {
     // Writes in the same tick join the first group.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, this.#options.mostTogether);
+      const group = this.#waiting.splice(0, this.#options.maxTogether);
       if (group.length === 1 || !(await this.#tryTogether(group)))
         for (const write of group) await this.#alone(write);
     }
@@ -97,7 +97,7 @@ export class WriteLane {
         const [result] = await this.#transaction([work]);
         return resolve(result);
       } catch (thrown) {
-        if (isWorthRepeating(thrown) && attempt < mostAttempts) continue;
+        if (isWorthRepeating(thrown) && attempt < maxAttempts) continue;
         return reject(toParleyError(thrown, this.#options.place));
       }
     }

@@ -4,14 +4,14 @@ import { RecipeError, type Recipes } from '@parley/recipe-vault';
 import type { RecipeShelf } from '../../domain/recipes.ts';
 
 /** Of a larger collection, only the first ones by title are shown. */
-const mostShown = 2_000;
+const maxShown = 2_000;
 const pageSize = 200;
 
 export function createRecipeShelf(recipes: Pick<Recipes, 'list' | 'get'>): RecipeShelf {
   return {
     async list() {
       const found: Recipe[] = [];
-      for (let offset = 0; offset < mostShown; offset += pageSize) {
+      for (let offset = 0; offset < maxShown; offset += pageSize) {
         const page = await recipes.list({ offset, limit: pageSize }).catch(rethrow);
         const whole = await Promise.all(page.recipes.map(({ id }) => find(recipes, id)));
         found.push(...whole.filter((recipe) => recipe !== undefined));

@@ -10,7 +10,7 @@ import { all, type Work } from './work.ts';
 /** More words make a query slower but hardly more specific. */
 const maxWords = 32;
 /** After this time, a search returns what it has found. */
-const mostMs = 1_000;
+const maxMs = 1_000;
 /** A longer passage is stored in pieces, so that none takes long to index or to read. */
 const pieceLength = 16_000;
 const snippetsPerStep = 20;
@@ -23,7 +23,7 @@ export function* search(
 ): Work<readonly SearchHit[]> {
   const words = wordsOf(text).slice(0, maxWords);
   if (words.length === 0) return [];
-  const until = performance.now() + mostMs;
+  const until = performance.now() + maxMs;
   const found = new Map<string, Match>();
   const take = (matches: readonly Match[]): boolean => {
     for (const match of matches) {

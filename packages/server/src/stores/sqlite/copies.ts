@@ -17,7 +17,7 @@ import { applicationId, migrations, single, writtenByNewer } from './migrations.
 /** How long to wait for another process that is writing. */
 const patienceMs = 10_000;
 /** Older copies are deleted. */
-const mostCopies = 3;
+const maxCopies = 3;
 const copyName = /^parley-\d{8}T\d{6}-schema-\d+\.db$/;
 
 /** The folder of the copies that were made before the tables of this database changed. */
@@ -77,7 +77,7 @@ export function copyBeforeMigration(file: string, schema: number): string | unde
   const old = readdirSync(folder)
     .filter((name) => copyName.test(name))
     .sort()
-    .slice(0, -mostCopies);
+    .slice(0, -maxCopies);
   for (const name of old) rmSync(join(folder, name), { force: true });
   return undefined;
 }

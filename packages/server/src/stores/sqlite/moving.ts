@@ -22,8 +22,8 @@ export interface HomeTables {
 }
 
 /** The limits of one piece. A larger row is a piece of its own. */
-const mostRows = 1_000;
-const mostBytes = 4 * 1024 * 1024;
+const maxRows = 1_000;
+const maxBytes = 4 * 1024 * 1024;
 
 /** The tables of Parley's own file. Rejects if this version doesn't know its schema, or must bring it up to date first. */
 export function openHomeTables(file: string): HomeTables {
@@ -89,7 +89,7 @@ function reader(db: Database.Database, table: MovedTable, file: string): TableRe
     count: single(db, `SELECT count(*) FROM ${name}`),
     after(last) {
       const values = last ?? [];
-      const sizes = ask(query(`${size} AS size`, last), [...values, mostRows]) as { size: number }[];
+      const sizes = ask(query(`${size} AS size`, last), [...values, maxRows]) as { size: number }[];
       const fitting = howMany(sizes.map((row) => row.size));
       if (fitting === 0) return [];
       return ask(query(listed(columns), last), [...values, fitting]) as Row[];
@@ -101,7 +101,7 @@ function howMany(sizes: readonly number[]): number {
   let bytes = 0;
   const end = sizes.findIndex((size, index) => {
     bytes += size;
-    return index > 0 && bytes > mostBytes;
+    return index > 0 && bytes > maxBytes;
   });
   return end === -1 ? sizes.length : end;
 }

@@ -45,7 +45,7 @@ type Reply =
 const defaults: ReaderLimits = { timeoutMs: 2_000, most: 1_000 };
 const busyTimeoutMs = 1_000;
 /** How many threads may still work on statements that nobody waits for. */
-const mostEnding = 2;
+const maxEnding = 2;
 
 /** A database in memory, or on a disk without room to share it, is read where it is. */
 export function openReader(connection: Connection, limits: ReaderLimits = defaults): Reader {
@@ -185,7 +185,7 @@ class Thread implements Writer {
     if (!first) return;
     this.#waiting.delete(first[0]);
     first[1].reject(reason);
-    if (this.#ending.size > mostEnding) {
+    if (this.#ending.size > maxEnding) {
       this.#waiting.clear();
       for (const [, { reject }] of others) reject(tooMany());
     }

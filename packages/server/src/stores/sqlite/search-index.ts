@@ -18,16 +18,16 @@ export const shortestStart = 4;
 
 const quietMs = 1_000;
 /** This much takes a few milliseconds. */
-const mostPassages = 64;
-const mostBytes = 32 * 1024;
+const maxPassages = 64;
+const maxBytes = 32 * 1024;
 /** How long a search waits. Passages that are still missing by then are found by the next search. */
-const mostCatchUpMs = 200;
+const maxCatchUpMs = 200;
 
 const marks = 'SELECT newest, oldest FROM search_progress';
 const sizesAfter = `
-  SELECT id, octet_length(text) AS size FROM passages WHERE id > ? ORDER BY id LIMIT ${mostPassages}`;
+  SELECT id, octet_length(text) AS size FROM passages WHERE id > ? ORDER BY id LIMIT ${maxPassages}`;
 const sizesBefore = `
-  SELECT id, octet_length(text) AS size FROM passages WHERE id < ? ORDER BY id DESC LIMIT ${mostPassages}`;
+  SELECT id, octet_length(text) AS size FROM passages WHERE id < ? ORDER BY id DESC LIMIT ${maxPassages}`;
 const numberPeople = `
   INSERT INTO search_people (person)
   SELECT DISTINCT turns.person FROM passages JOIN turns ON turns.id = passages.turn_id
@@ -62,7 +62,7 @@ const lowerMarks = `
 /** Anything longer is hardly a word. */
 const longestWord = 32;
 /** How many stored words are remembered, so that frequent ones are not looked up again and again. */
-const mostKnownWords = 20_000;
+const maxKnownWords = 20_000;
 
 interface Marks {
   /** Passages after it are not indexed yet. */
@@ -79,7 +79,7 @@ interface Size {
 export class SearchIndex {
   readonly #connection: Connection;
   readonly #timer: NodeJS.Timeout;
-  readonly #knownWords = new BoundedMap<string, true>(mostKnownWords);
+  readonly #knownWords = new BoundedMap<string, true>(maxKnownWords);
   #adding: Promise<boolean> | undefined;
 
   constructor(connection: Connection) {
@@ -93,8 +93,8 @@ export class SearchIndex {
   }
 
   /** Resolves when every new passage is indexed, when it took too long, or when the database accepts no writes. */
-  async catchUp(mostMs = mostCatchUpMs): Promise<void> {
-    const until = performance.now() + mostMs;
+  async catchUp(maxMs = maxCatchUpMs): Promise<void> {
+    const until = performance.now() + maxMs;
     try {
       while ((await this.#addNew()) && performance.now() < until) await nextTick();
     } catch {
@@ -187,7 +187,7 @@ function firstBytes(sizes: readonly Size[]): readonly number[] {
   let bytes = 0;
   const fitting = sizes.filter(({ size }, index) => {
     bytes += size;
-    return index === 0 || bytes <= mostBytes;
+    return index === 0 || bytes <= maxBytes;
   });
   return fitting.map(({ id }) => id);
 }

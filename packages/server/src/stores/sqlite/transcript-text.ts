@@ -77,7 +77,7 @@ const newestByFile = `
   ORDER BY 3 DESC`;
 
 /** After this time, a search returns what it has found. */
-const mostMs = 15;
+const maxMs = 15;
 const writeLimits = { timeoutMs: 60_000, most: 100 };
 
 interface Found extends TranscriptMatch {
@@ -150,7 +150,7 @@ export function openTranscriptText(path: string): OpenTranscriptText {
       const number = await numberOf(home);
       if (number === undefined || words.length === 0) return [];
       const { reader } = await threads();
-      const until = performance.now() + mostMs;
+      const until = performance.now() + maxMs;
       const quoted = words.map((word) => `"${word}"`).join(' AND ');
       // Too many words start with the same letter.
       const query = (words.at(-1) ?? '').length < 2 ? quoted : `${quoted}*`;

@@ -19,7 +19,7 @@ const Attempt = z.object({
 
 const attemptMs = 10 * 60_000;
 /** LinkedIn accepts a code only once anyway. Remembering used attempts gives a clear answer. */
-const mostUsed = 200;
+const maxUsed = 200;
 
 export function createConnections(
   accounts: Accounts,
@@ -27,7 +27,7 @@ export function createConnections(
   oauth: OAuthOptions | undefined,
   clock: Clock,
 ): LinkedInConnections {
-  const used = new BoundedMap<string, true>(mostUsed);
+  const used = new BoundedMap<string, true>(maxUsed);
 
   return {
     async begin(person, login, redirectUri) {

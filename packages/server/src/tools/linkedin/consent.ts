@@ -24,13 +24,13 @@ export interface ConsentOptions {
 }
 
 /** Used codes; none works twice. */
-const mostUsedCodes = 1_000;
+const maxUsedCodes = 1_000;
 
 export class PublishingConsent {
   readonly #confirm: boolean;
   /** New with each start: codes from before a restart are invalid. */
   readonly #key = randomBytes(32);
-  readonly #used = new BoundedMap<string, true>(mostUsedCodes);
+  readonly #used = new BoundedMap<string, true>(maxUsedCodes);
 
   constructor({ confirm }: ConsentOptions) {
     this.#confirm = confirm;

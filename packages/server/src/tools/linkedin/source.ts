@@ -36,7 +36,7 @@ export interface LinkedIn extends ToolSource {
   readonly connections: LinkedInConnections;
 }
 
-const mostComments = 50;
+const maxComments = 50;
 const longestPost = 3_000;
 const longestComment = 1_250;
 
@@ -129,7 +129,7 @@ const readComments = ({ api }: Parts): Tool => ({
   reads: 'outside',
   async run(given, { person, signal }) {
     const { post_urn } = ReadInput.parse(given);
-    const { comments, total } = await api.comments(person, checkPostUrn(post_urn), mostComments, signal);
+    const { comments, total } = await api.comments(person, checkPostUrn(post_urn), maxComments, signal);
     if (comments.length === 0) return { content: 'There are no comments on this post.' };
     const lines = comments.map(({ urn, author, text, at }) => {
       const when = at === undefined ? '' : `, ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}`;

@@ -44,7 +44,7 @@ const ListedTool = z.looseObject({
   execution: z.looseObject({ taskSupport: z.string().optional() }).optional().catch(undefined),
 });
 
-const mostPages = 20;
+const maxPages = 20;
 
 export async function listTools(
   client: Client,
@@ -55,7 +55,7 @@ export async function listTools(
   const tools = new Map<string, ListedTool>();
   const skipped: string[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages && tools.size < limits.tools; page += 1) {
+  for (let page = 0; page < maxPages && tools.size < limits.tools; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const answer = await client.request({ method: 'tools/list', params }, Page, options);
     for (const listed of answer.tools) {

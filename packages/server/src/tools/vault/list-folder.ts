@@ -4,7 +4,7 @@ import { isDraft } from '../../basics/atomic-file.ts';
 import type { Folder } from '../../folders/folder.ts';
 
 /** In a folder with more entries, the rest is not read. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 export async function listFolder(folder: Folder, maxEntries: number): Promise<string> {
   const names = await readNames(folder);
@@ -16,7 +16,7 @@ export async function listFolder(folder: Folder, maxEntries: number): Promise<st
   const lines = await Promise.all(sorted.slice(0, maxEntries).map((entry) => describe(folder, entry)));
   const rest = names.length - lines.length;
   if (rest <= 0) return lines.join('\n');
-  const count = names.length >= mostNames ? `more than ${rest}` : String(rest);
+  const count = names.length >= maxNames ? `more than ${rest}` : String(rest);
   return [...lines, `[The list was cut: this folder has ${count} more entries.]`].join('\n');
 }
 
@@ -37,7 +37,7 @@ async function readNames(folder: Folder): Promise<readonly Entry[]> {
       isFile: entry.isFile(),
       isLink: entry.isSymbolicLink(),
     });
-    if (entries.length >= mostNames) break;
+    if (entries.length >= maxNames) break;
   }
   return entries;
 }

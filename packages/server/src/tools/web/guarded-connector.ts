@@ -31,7 +31,7 @@ export async function checkBeforeProxy(url: URL, guard: Guard): Promise<void> {
 }
 
 /** How many addresses of one name are tried. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   return (target, report) => {
@@ -57,7 +57,7 @@ async function openSocket(
   // An attacker mixes private addresses among public ones so that a second attempt connects inside.
   if (addresses.length === 0 || !addresses.every(isAllowed)) throw notPublic(host);
 
-  const socket = await firstToConnect(connect, target, addresses.slice(0, mostAttempts));
+  const socket = await firstToConnect(connect, target, addresses.slice(0, maxAttempts));
   if (isAllowed(socket.remoteAddress)) return socket;
   socket.destroy();
   throw notPublic(host);

@@ -18,13 +18,13 @@ export type ReadPage = (html: string, url: string, signal: AbortSignal) => Promi
 
 const memoryMb = 256;
 /** Threads that run at the same time; other pages wait. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 
 export function createPageReader({
   timeoutMs = 5_000,
   logger = silentLogger,
 }: ReadablePageOptions = {}): ReadPage {
-  const slots = new Slots(mostAtOnce);
+  const slots = new Slots(maxAtOnce);
   return async (html, url, signal) => {
     if (!(await slots.take({ signal }))) throw signal.reason;
     try {

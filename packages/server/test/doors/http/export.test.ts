@@ -100,12 +100,12 @@ describe('the pages of a long transcript', () => {
     });
     let lines = 1_000;
     let held = 0;
-    let mostHeld = 0;
+    let maxHeld = 0;
     const read = async (before: string | undefined) => {
       const end = before === undefined ? lines : Number(before);
       lines += 7;
       held += 1;
-      mostHeld = Math.max(mostHeld, held);
+      maxHeld = Math.max(maxHeld, held);
       queueMicrotask(() => {
         held -= 1;
       });
@@ -117,7 +117,7 @@ describe('the pages of a long transcript', () => {
     for await (const item of itemsOfPages(read, () => undefined))
       if (item.kind === 'prompt') said.push(item.text);
     expect(said).toEqual(Array.from({ length: 1_000 }, (_, at) => String(at)));
-    expect(mostHeld).toBe(1);
+    expect(maxHeld).toBe(1);
   });
 });
 

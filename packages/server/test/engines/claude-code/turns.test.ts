@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { EngineEvent } from '@parley/protocol';
 import { callTool, createGate, httpError, reply, say, sessionOf, think, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostKeptText } from '../../../src/domain/kept-text.ts';
+import { maxKeptText } from '../../../src/domain/kept-text.ts';
 import { TurnFeed } from '../../../src/engines/claude-code/process/turn-feed.ts';
 import {
   allow,
@@ -51,7 +51,7 @@ describe('a turn of Claude Code', () => {
     const streamed = events.flatMap((event) => (event.type === 'text.delta' ? [event.text] : []));
     expect(streamed.join('')).toBe(pieces.join(''));
     expect(frames.some((raw) => raw.includes(pieces.join('')))).toBe(true);
-    expect(ended).toMatchObject({ outcome: 'completed', text: pieces.join('').slice(0, mostKeptText) });
+    expect(ended).toMatchObject({ outcome: 'completed', text: pieces.join('').slice(0, maxKeptText) });
     const notices = events.filter((event) => event.type === 'notice').map(({ code: name }) => name);
     expect(notices).toContain('answer-cut');
   });

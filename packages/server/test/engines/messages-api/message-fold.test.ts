@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostKeptText } from '../../../src/domain/kept-text.ts';
+import { maxKeptText } from '../../../src/domain/kept-text.ts';
 import {
   emptyMessage,
   foldMessage,
@@ -59,7 +59,7 @@ describe('foldMessage', () => {
   });
 
   it('keeps a message only up to a limit', () => {
-    const long = 'x'.repeat(mostKeptText);
+    const long = 'x'.repeat(maxKeptText);
     const { blocks } = fold(
       start({ type: 'text', text: '' }),
       delta({ type: 'text_delta', text: 'Hello' }),
@@ -74,11 +74,11 @@ describe('foldMessage', () => {
 
     expect(blocks).toHaveLength(1);
     expect(String(blocks[0]?.['text'])).toMatch(/^Hellox+$/);
-    expect(JSON.stringify(blocks).length).toBeLessThan(mostKeptText + 100);
+    expect(JSON.stringify(blocks).length).toBeLessThan(maxKeptText + 100);
   });
 
   it('leaves out thinking that does not fit, and does not run a call whose input does not', () => {
-    const long = 'x'.repeat(mostKeptText);
+    const long = 'x'.repeat(maxKeptText);
     const thinking = fold(
       start({ type: 'thinking', thinking: '', signature: '' }),
       delta({ type: 'thinking_delta', thinking: long }),

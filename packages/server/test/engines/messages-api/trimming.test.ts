@@ -251,8 +251,8 @@ describe('turnsToLeaveOut', () => {
         expect(total(turns.slice(count))).toBeLessThanOrEqual(budget);
         expect(count > 0).toBe(total(turns) > budget);
         // At most a quarter more than necessary, plus the turn in which the quarter ends.
-        const mostWithoutLast = Math.max(0, total(turns) - budget) + Math.max(1, budget / 4);
-        expect(total(turns.slice(0, Math.max(0, count - 1)))).toBeLessThan(mostWithoutLast);
+        const maxWithoutLast = Math.max(0, total(turns) - budget) + Math.max(1, budget / 4);
+        expect(total(turns.slice(0, Math.max(0, count - 1)))).toBeLessThan(maxWithoutLast);
       }),
     );
   });

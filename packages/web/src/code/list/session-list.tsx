@@ -225,7 +225,7 @@ function useGrouping(): [boolean, (isByProject: boolean) => void] {
   return [isByProject, change];
 }
 
-const mostProjects = 200;
+const maxProjects = 200;
 
 /** All projects seen since the page was opened, because a list filtered by one project doesn't contain the others. */
 function useProjects(sessions: readonly CodeSessionView[]): readonly string[] {
@@ -233,7 +233,7 @@ function useProjects(sessions: readonly CodeSessionView[]): readonly string[] {
   useEffect(() => {
     setKnown((before) => {
       const all = new Set([...before, ...sessions.map(({ workingDir }) => workingDir)]);
-      return all.size === before.length ? before : [...all].slice(0, mostProjects).toSorted();
+      return all.size === before.length ? before : [...all].slice(0, maxProjects).toSorted();
     });
   }, [sessions]);
   return known;

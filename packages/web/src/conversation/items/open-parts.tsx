@@ -3,14 +3,14 @@
 import { createContext, type ReactNode, use, useState } from 'react';
 import { BoundedMap } from '../../bounded-map.ts';
 
-const mostParts = 1_000;
+const maxParts = 1_000;
 
 const Memory = createContext<Map<string, boolean> | undefined>(undefined);
 const ItemKey = createContext<string | undefined>(undefined);
 
 /** Remembers for everything inside it. */
 export function RememberOpenParts({ children }: { children: ReactNode }) {
-  const [parts] = useState(() => new BoundedMap<string, boolean>(mostParts));
+  const [parts] = useState(() => new BoundedMap<string, boolean>(maxParts));
   return <Memory value={parts}>{children}</Memory>;
 }
 

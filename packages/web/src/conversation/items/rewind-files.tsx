@@ -55,7 +55,7 @@ export function RewindItem({ prompt }: { prompt: PromptItem }) {
   );
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function previewText(rewind: Rewind | undefined, isError: boolean): string {
   if (isError) return t('Claude Code can’t tell which files would change.');
@@ -65,7 +65,7 @@ function previewText(rewind: Rewind | undefined, isError: boolean): string {
   if (files.length === 0)
     return t('The files that Claude’s tools wrote haven’t changed since then. There is nothing to rewind.');
   const names = files
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map((path) => path.slice(path.lastIndexOf('/') + 1))
     .join(', ');
   return t(

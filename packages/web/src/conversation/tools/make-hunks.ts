@@ -3,13 +3,13 @@ import { structuredPatch } from 'diff';
 import type { Change, Hunk } from './patch.ts';
 
 /** With more differences than this, the change is shown as all old and all new lines. */
-const mostDifferences = 2_000;
+const maxDifferences = 2_000;
 
 export function makeHunks(changes: readonly Change[]): readonly Hunk[] {
   return changes.flatMap(({ before, after }) => {
     const patch = structuredPatch('', '', before, after, '', '', {
       context: 3,
-      maxEditLength: mostDifferences,
+      maxEditLength: maxDifferences,
     });
     return patch ? patch.hunks : [replaced(before, after)];
   });

@@ -12,7 +12,7 @@ import type { TerminalColor, TerminalStyle } from './terminal-style.ts';
 import './terminal-colors.css';
 
 const shownLines = 14;
-const mostCharacters = 200_000;
+const maxCharacters = 200_000;
 
 export function Output({
   text,
@@ -69,7 +69,7 @@ function OutputText({ text, isError }: { text: string; isError: boolean }) {
 }
 
 function runsOf(text: string): readonly StyledRun[] {
-  return styledRuns(text.slice(0, mostCharacters).replaceAll(/<\/?tool_use_error>/g, ''));
+  return styledRuns(text.slice(0, maxCharacters).replaceAll(/<\/?tool_use_error>/g, ''));
 }
 
 function Run({ run: { text, style } }: { run: StyledRun }) {

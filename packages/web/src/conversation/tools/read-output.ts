@@ -73,11 +73,11 @@ function linkList(json: string): string | undefined {
 }
 
 /** Nobody reads more than this. */
-const mostJson = 100_000;
+const maxJson = 100_000;
 
 /** Indents JSON; returns anything else unchanged. */
 export function indentedJson(output: string): string {
-  if (!/^\s*[[{]/.test(output) || output.length > mostJson) return output;
+  if (!/^\s*[[{]/.test(output) || output.length > maxJson) return output;
   try {
     return JSON.stringify(JSON.parse(output), null, 2);
   } catch {

@@ -8,7 +8,7 @@ export interface StyledRun {
 }
 
 /** Text after this many runs has no styles. */
-const mostRuns = 5_000;
+const maxRuns = 5_000;
 
 export function styledRuns(output: string): readonly StyledRun[] {
   const runs: StyledRun[] = [];
@@ -25,9 +25,9 @@ export function styledRuns(output: string): readonly StyledRun[] {
     const { end, shown, parameters } = readControl(output, control);
     text += shown;
     at = end;
-    if (parameters === undefined || runs.length >= mostRuns) continue;
+    if (parameters === undefined || runs.length >= maxRuns) continue;
     flush();
-    style = runs.length >= mostRuns ? plainStyle : withStyle(style, parameters);
+    style = runs.length >= maxRuns ? plainStyle : withStyle(style, parameters);
   }
   flush();
   return runs;

@@ -21,8 +21,8 @@ interface Progress {
 }
 
 /** More blocks than are ever written at the same time. */
-const mostBlocks = 16;
-const progress = new BoundedMap<number, Progress>(mostBlocks);
+const maxBlocks = 16;
+const progress = new BoundedMap<number, Progress>(maxBlocks);
 /** The normal GitHub themes have too little contrast on our background. */
 const themes = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } as const;
 const starting = createHighlighter({

@@ -6,7 +6,7 @@ import { BoundedMap } from '../../bounded-map.ts';
 import type { HighlightedLine, HighlightReply, HighlightRequest } from './highlight-wire.ts';
 
 /** Longer code stays plain. */
-const mostCharacters = 200_000;
+const maxCharacters = 200_000;
 const none: readonly HighlightedLine[] = [];
 
 export class BlockHighlighter {
@@ -33,7 +33,7 @@ export class BlockHighlighter {
   }
 
   want(version: Version): void {
-    if (this.#language === '' || version.code.length > mostCharacters) return;
+    if (this.#language === '' || version.code.length > maxCharacters) return;
     if (version.code === this.#highlighted) return;
     if (this.#asked) {
       this.#wanted = version;
@@ -85,8 +85,8 @@ function startWorker(): Worker {
 }
 
 /** Lists render only what is visible: a block that scrolls back into view is highlighted at once. */
-const mostRemembered = 400_000;
-const recent = new BoundedMap<string, readonly HighlightedLine[]>(mostRemembered, (key) => key.length);
+const maxRemembered = 400_000;
+const recent = new BoundedMap<string, readonly HighlightedLine[]>(maxRemembered, (key) => key.length);
 
 function keyOf(language: string, code: string): string {
   return `${language}\n${code}`;

@@ -44,9 +44,9 @@ export interface AnswerDeliverySetup {
   readonly clock: Clock;
   readonly pace: StatusPace;
   readonly backoff?: Backoff | undefined;
-  readonly mostRounds: number;
+  readonly maxRounds: number;
   /** Per chat. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   readonly signal: AbortSignal;
   readonly messengerOf: (name: ChannelName) => Messenger | undefined;
 }
@@ -64,7 +64,7 @@ export class AnswerDelivery {
 
   constructor(setup: AnswerDeliverySetup) {
     this.#setup = setup;
-    this.#queue = new KeyedQueue(setup.mostWaiting);
+    this.#queue = new KeyedQueue(setup.maxWaiting);
   }
 
   /** Resolves when the chat's queue has room for the answer, not when it is delivered. */

@@ -102,11 +102,11 @@ export interface ChatCore {
 /** Longer than any service keeps a message that it could deliver again. */
 const rememberMs = 7 * 24 * 60 * 60 * 1_000;
 /** Messages per chat that may wait for their answer. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 /** How long a message that is being sent may take when the server stops. */
 const graceMs = 2_000;
 /** Beyond this many, refused senders are not logged, so that strangers cannot fill the log. */
-const mostRefusedLogged = 1_000;
+const maxRefusedLogged = 1_000;
 
 export function createChatCore(options: ChatCoreOptions): ChatCore {
   const { gateway, outbox, settings, people, clock, logger } = options;
@@ -133,8 +133,8 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
   const answers = new AnswerDelivery({
     ...options,
     pace: options.pace ?? defaultPace,
-    mostRounds: settings.maxToolIterations,
-    mostWaiting,
+    maxRounds: settings.maxToolIterations,
+    maxWaiting,
     sessions,
     cards,
     log,
@@ -190,7 +190,7 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
   function isAllowed({ chat, sender }: Pick<Inbound, 'chat' | 'sender'>): boolean {
     if (bots.get(chat.channel)?.allowList.allows(sender) === true) return true;
     const refused = `${chat.channel}:${sender.id}`;
-    if (!refusedSenders.has(refused) && refusedSenders.size < mostRefusedLogged) {
+    if (!refusedSenders.has(refused) && refusedSenders.size < maxRefusedLogged) {
       refusedSenders.add(refused);
       log.write('inbound', chat, { senderId: sender.id, refused: true }, notOnAllowListLog);
     }

@@ -41,7 +41,7 @@ export interface ChatSessionsSetup {
 }
 
 /** How far back a chat looks for sessions that it may open. */
-const mostPages = 10;
+const maxPages = 10;
 const pageSize = 100;
 
 export type ListedSession = Pick<Session, 'id' | 'title' | 'updatedAt'>;
@@ -153,7 +153,7 @@ export class ChatSessions {
     const found: Session[] = [];
     const current = await this.idOf(chat);
     let cursor: string | undefined;
-    for (let page = 0; page < mostPages && found.length < limit; page += 1) {
+    for (let page = 0; page < maxPages && found.length < limit; page += 1) {
       const { sessions, next } = await this.#setup.gateway.listSessions(person, {
         limit: pageSize,
         ...(cursor !== undefined && { cursor }),

@@ -17,7 +17,7 @@ export interface SentAttachment {
   readonly locate: () => Promise<string>;
 }
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** Rejects with a ParleyError whose message goes to the chat. */
 export async function fetchAttachment(
@@ -44,7 +44,7 @@ async function download(
     `${name ?? 'The picture'} could not be downloaded from ${from}. Please send it again.`,
   );
   const attempt = async (failures: number): Promise<Uint8Array> => {
-    if (failures >= mostAttempts) throw unreachable;
+    if (failures >= maxAttempts) throw unreachable;
     const url = await locate();
     const { status, body } = await sendHttp({ url, signal }).catch(() => noAnswer);
     if (status !== 200) throw new ServiceError('network', say`The download answered with status ${status}.`);

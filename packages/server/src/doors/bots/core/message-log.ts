@@ -29,7 +29,7 @@ export interface MessageLog {
 }
 
 /** Entries that may wait for the disk. New ones beyond that are dropped and counted. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 
 export function openMessageLog(settings: MessageLogSettings, logger: Logger): MessageLog {
   if (!settings.enabled) return { add: () => undefined, flush: () => Promise.resolve() };
@@ -55,7 +55,7 @@ export function openMessageLog(settings: MessageLogSettings, logger: Logger): Me
 
   return {
     add(entry) {
-      if (waiting.length >= mostWaiting) {
+      if (waiting.length >= maxWaiting) {
         dropped += 1;
         return;
       }

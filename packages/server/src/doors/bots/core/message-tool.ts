@@ -25,14 +25,14 @@ export const messageToolName = 'mcp__parley__message';
 
 const largestBody = 256 * 1024;
 /** Chats with a token. Beyond that, the least recently requested token expires. */
-const mostChats = 10_000;
+const maxChats = 10_000;
 
 export async function openMessageTool(
   /** Rejects with a message for the model. */
   send: (chat: ChatAddress, text: string) => Promise<void>,
   logger: Logger,
 ): Promise<MessageTool> {
-  const tokens = new BoundedMap<string, ChatToken>(mostChats);
+  const tokens = new BoundedMap<string, ChatToken>(maxChats);
   const folder = await mkdtemp(join(tmpdir(), 'parley-message-tool-'));
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {

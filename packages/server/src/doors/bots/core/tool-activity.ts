@@ -9,7 +9,7 @@ interface ToolLine {
 }
 
 /** Lines shown; earlier ones are only counted. */
-const mostLines = 8;
+const maxLines = 8;
 /** These are shown in separate messages. */
 const shownElsewhere = new Set([messageToolName, 'AskUserQuestion', 'ExitPlanMode']);
 const mark = { running: '⏳', finished: '✓', failed: '✗' };
@@ -50,7 +50,7 @@ export class ToolActivity {
 
   #trim(): void {
     const [oldest] = this.#lines.keys();
-    if (this.#lines.size <= mostLines || oldest === undefined) return;
+    if (this.#lines.size <= maxLines || oldest === undefined) return;
     this.#lines.delete(oldest);
     this.#dropped += 1;
   }

@@ -23,7 +23,7 @@ export interface TurnViewSetup {
   readonly log: ChatLog;
   readonly clock: Clock;
   readonly pace: StatusPace;
-  readonly mostRounds: number;
+  readonly maxRounds: number;
   readonly signal: AbortSignal;
 }
 
@@ -114,9 +114,9 @@ export class TurnView {
   }
 
   #limitRounds(): void {
-    const { gateway, turn, mostRounds, log, chat } = this.#setup;
-    if (this.#roundLimit !== undefined || this.#tools.rounds <= mostRounds) return;
-    this.#roundLimit = mostRounds;
+    const { gateway, turn, maxRounds, log, chat } = this.#setup;
+    if (this.#roundLimit !== undefined || this.#tools.rounds <= maxRounds) return;
+    this.#roundLimit = maxRounds;
     gateway.interrupt(turn.person, turn.sessionId).catch((error: unknown) => {
       log.write('error', chat, { err: error }, 'failed to stop a turn with too many rounds of tools');
     });

@@ -108,7 +108,7 @@ interface ChannelReaderSetup {
   readonly signal: AbortSignal;
 }
 
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /**
  * Processes the messages of one channel one after the other. When one fails or too many wait, it drops those in memory
@@ -132,7 +132,7 @@ class ChannelReader {
   }
 
   add(message: APIMessage): void {
-    if (!this.#isBehind && this.#waiting.length < mostWaiting) this.#waiting.push(message);
+    if (!this.#isBehind && this.#waiting.length < maxWaiting) this.#waiting.push(message);
     else this.#fallBehind();
     this.#start();
   }

@@ -26,7 +26,7 @@ interface Attempt {
 /** Tables are sent as code blocks. */
 const roomForFences = 20;
 const pageSize = 100;
-const mostPages = 10;
+const maxPages = 10;
 
 export function createDiscordBot(
   name: ChannelName,
@@ -80,7 +80,7 @@ export function createDiscordBot(
 
     async findSent(chat, attempt, signal) {
       let { after } = attempt as Attempt;
-      for (let page = 0; page < mostPages; page += 1) {
+      for (let page = 0; page < maxPages; page += 1) {
         const found = await fetchAfter(rest, chat.chatId, after, signal);
         const unknown = found.find(({ id, author }) => author.id === botId && !messages.isOwn(id));
         if (unknown) {

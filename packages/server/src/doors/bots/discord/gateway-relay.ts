@@ -8,16 +8,16 @@ import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { Outgoing } from '../../../basics/outgoing.ts';
 
 /** Discord names a gateway and an address to resume at; old ones are not used again. */
-const mostAddresses = 100;
+const maxAddresses = 100;
 /** Messages that may wait for the far side to connect. A client that waits for the first message sends none. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 export class GatewayRelay {
   readonly #outgoing: Outgoing;
   /** Absent without a proxy. */
   readonly #server: WebSocketServer | undefined;
   /** By secret path, so that no other program on this machine can use the relay. */
-  readonly #targets = new BoundedMap<string, string>(mostAddresses);
+  readonly #targets = new BoundedMap<string, string>(maxAddresses);
 
   private constructor(outgoing: Outgoing, server?: WebSocketServer) {
     this.#outgoing = outgoing;
@@ -57,7 +57,7 @@ export class GatewayRelay {
     const waiting: (readonly [RawData, boolean])[] = [];
     near.on('message', (data, isBinary) => {
       if (far.readyState === WebSocket.OPEN) far.send(data, { binary: isBinary });
-      else if (waiting.push([data, isBinary]) > mostWaiting) near.terminate();
+      else if (waiting.push([data, isBinary]) > maxWaiting) near.terminate();
     });
     far.once('open', () => {
       for (const [data, isBinary] of waiting.splice(0)) far.send(data, { binary: isBinary });

@@ -10,8 +10,8 @@ import type { Button, OutgoingMessage } from '../core/bot.ts';
 
 export const longestMessage = 2_000;
 const longestLabel = 80;
-const mostInRow = 5;
-const mostRows = 5;
+const maxInRow = 5;
+const maxRows = 5;
 
 export async function editBody({ text, isPlain, buttons }: OutgoingMessage) {
   return {
@@ -40,7 +40,7 @@ export function toComponents(
   rows: readonly (readonly Button[])[],
 ): readonly APIActionRowComponent<APIButtonComponentWithCustomId>[] {
   const filled = rows.filter((row) => row.length > 0);
-  const fits = filled.length <= mostRows && filled.every((row) => row.length <= mostInRow);
+  const fits = filled.length <= maxRows && filled.every((row) => row.length <= maxInRow);
   return (fits ? filled : refilled(filled.flat())).map((row) => ({
     type: ComponentType.ActionRow,
     components: row.map(({ label, data }) => ({
@@ -53,8 +53,8 @@ export function toComponents(
 }
 
 function refilled(buttons: readonly Button[]): readonly (readonly Button[])[] {
-  const inRow = Math.min(mostInRow, Math.ceil(buttons.length / mostRows));
-  const rows = Math.min(mostRows, Math.ceil(buttons.length / inRow));
+  const inRow = Math.min(maxInRow, Math.ceil(buttons.length / maxRows));
+  const rows = Math.min(maxRows, Math.ceil(buttons.length / inRow));
   return Array.from({ length: rows }, (_, row) => buttons.slice(row * inRow, (row + 1) * inRow));
 }
 

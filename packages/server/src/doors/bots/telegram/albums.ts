@@ -5,7 +5,7 @@ import { chatKey, type Inbound } from '../core/bot.ts';
 /** Longer than the time between two polls, so that the rest of an album can arrive. */
 const waitMs = 1_500;
 /** Telegram's limit for one album. */
-const mostParts = 10;
+const maxParts = 10;
 
 interface Album {
   readonly id: string;
@@ -37,7 +37,7 @@ export class Albums {
     if (open?.id !== albumId) return this.#start(chat, albumId, inbound);
     open.others.push(inbound);
     open.timer.refresh();
-    if (open.others.length + 1 >= mostParts) open.close();
+    if (open.others.length + 1 >= maxParts) open.close();
     return open.received;
   }
 

@@ -25,7 +25,7 @@ interface Attempt {
 }
 
 /** How many message numbers `findSent` checks, newest first. */
-const mostChecked = 100;
+const maxChecked = 100;
 
 export function createTelegramBot(
   name: ChannelName,
@@ -106,7 +106,7 @@ export function createTelegramBot(
     async findSent(chat, attempt, signal) {
       const { after } = attempt as Attempt;
       const top = await probe(chat, signal);
-      const bottom = Math.max(after, top - 1 - mostChecked);
+      const bottom = Math.max(after, top - 1 - maxChecked);
       for (let id = top - 1; id > bottom; id -= 1) {
         const isKnown = numbers.isOwn(chats.current(chat.chatId), id);
         if (!isKnown && (await isOurs(chat, id, signal))) return true;

@@ -25,10 +25,10 @@ export const exportPolicy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** How much of a tool's input or result a file for people contains. */
-const mostToolText = 20_000;
+const maxToolText = 20_000;
 
 export function toolText(text: string, { cut }: ExportWords): string {
-  return text.length <= mostToolText ? text : `${text.slice(0, mostToolText)}\n… ${cut}`;
+  return text.length <= maxToolText ? text : `${text.slice(0, maxToolText)}\n… ${cut}`;
 }
 
 export function inputText(input: unknown): string {

@@ -49,8 +49,8 @@ export interface ShareLinkServices extends ExportServices {
 
 const tags = ['sessions'];
 const dayMs = 24 * 60 * 60 * 1_000;
-const mostLinks = 20;
-const mostTurns = 2_000;
+const maxLinks = 20;
+const maxTurns = 2_000;
 const LinkList = z.object({ links: z.array(ShareLinkInfo), allowed: z.boolean() });
 
 const create = {
@@ -60,7 +60,7 @@ const create = {
   params,
   body: z.strictObject(
     {
-      turns: z.array(z.string().max(longestId)).min(1).max(mostTurns).optional(),
+      turns: z.array(z.string().max(longestId)).min(1).max(maxTurns).optional(),
       days: z.int().min(1).max(90).default(7),
       language: ExportLanguage.default('en'),
       person: z.string().optional(),
@@ -92,7 +92,7 @@ export function shareLinkRoutes(app: App, services: ShareLinkServices): void {
       const { actor, person, body } = request;
       const session = await ownSession(services, actor, request.params.id);
       if (!services.allowsLinks()) throw notAllowed;
-      if ((await links.list(session, clock.now())).length >= mostLinks) throw tooMany;
+      if ((await links.list(session, clock.now())).length >= maxLinks) throw tooMany;
       const chosen = await chosenTurns(actor, session, body.turns);
       const secret = randomBytes(32).toString('base64url');
       const createdAt = clock.now();
@@ -172,7 +172,7 @@ export function shareLinkRoutes(app: App, services: ShareLinkServices): void {
     const named = wanted && new Set(wanted);
     const chosen = named ? all.filter((id) => named.has(id)) : all;
     if (chosen.length === 0) throw new ParleyError('invalid', 'Choose at least one message of this session.');
-    const turns = chosen.slice(-mostTurns);
+    const turns = chosen.slice(-maxTurns);
     return { turns, isWhole: turns.length === all.length };
   }
 

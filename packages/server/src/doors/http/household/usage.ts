@@ -14,7 +14,7 @@ export interface UsageServices {
 }
 
 const dayMs = 86_400_000;
-const mostSessions = 20;
+const maxSessions = 20;
 
 export function usageRoutes(app: App, { usage, people, clock }: UsageServices): void {
   app.get(
@@ -31,7 +31,7 @@ export function usageRoutes(app: App, { usage, people, clock }: UsageServices): 
       const since = clock.now() - query.days * dayMs;
       const [days, sessions] = await Promise.all([
         usage.byDay(since),
-        usage.bySession(person, since, mostSessions),
+        usage.bySession(person, since, maxSessions),
       ]);
       const isShown = (of: string) => of === person || people.may(person, 'budgets');
       const shown = { days: days.filter((day) => isShown(day.person)), sessions: [...sessions] };

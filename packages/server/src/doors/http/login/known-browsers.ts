@@ -9,7 +9,7 @@ import { isSecure } from '../request-facts.ts';
 import { cookie, readCookie } from './cookie.ts';
 
 /** Far more browsers than a household has. */
-const mostBrowsers = 1_000;
+const maxBrowsers = 1_000;
 /** Browsers keep cookies for at most 400 days. */
 const seconds = 400 * 24 * 60 * 60;
 
@@ -43,7 +43,7 @@ export class KnownBrowsers {
     const own = known && readCookie(request.headers.cookie, 'rv_browser', { secure });
     // Derived from the login, so that a client without a cookie jar has one mark per login, not one per request.
     const mark = own ?? createHash('sha256').update(`browser ${loginSecret}`).digest('base64url');
-    await this.#store.rememberBrowser(hashSecret(mark), this.#clock.now(), mostBrowsers);
+    await this.#store.rememberBrowser(hashSecret(mark), this.#clock.now(), maxBrowsers);
     reply.header('set-cookie', cookie('rv_browser', mark, { seconds, secure }));
   }
 }

@@ -43,14 +43,14 @@ const day = 24 * 60 * 60 * 1_000;
 /** How often the last use is stored; each time costs a write. */
 const seenEvery = 60 * 60 * 1_000;
 /** Far more browsers than a household has. */
-const mostLogins = 1_000;
+const maxLogins = 1_000;
 
 export class Logins {
   readonly #options: LoginsOptions;
   /** For requests that were admitted before their login ended and are still running. */
-  readonly #ended = new BoundedMap<string, true>(mostLogins);
+  readonly #ended = new BoundedMap<string, true>(maxLogins);
   /** Logins with which something may be open. */
-  readonly #used = new BoundedMap<string, true>(mostLogins);
+  readonly #used = new BoundedMap<string, true>(maxLogins);
 
   constructor(options: LoginsOptions) {
     this.#options = options;
@@ -79,7 +79,7 @@ export class Logins {
       expiresAt: now + days * day,
       seenAt: now,
     };
-    await store.add(login, mostLogins);
+    await store.add(login, maxLogins);
     return { secret, caller: this.#callerOf(login) };
   }
 

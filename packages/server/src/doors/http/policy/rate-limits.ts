@@ -20,7 +20,7 @@ type RateCheck = (request: FastifyRequest) => number | undefined;
 const windowMs = 60_000;
 const filesPerRequest = 10;
 /** Only this many recent addresses are counted. */
-const mostAddresses = 5_000;
+const maxAddresses = 5_000;
 
 export function rateChecks({ perAddress, overall }: HttpLimits['requestsPerMinute']): RateChecks {
   return {
@@ -33,7 +33,7 @@ export function rateChecks({ perAddress, overall }: HttpLimits['requestsPerMinut
 
 /** Counts for a minute from the first request on, then starts again. */
 function limit(most: number, keyOf: (request: FastifyRequest) => string): RateCheck {
-  const windows = new BoundedMap<string, { count: number; readonly endsAt: number }>(mostAddresses);
+  const windows = new BoundedMap<string, { count: number; readonly endsAt: number }>(maxAddresses);
   return (request) => {
     const key = keyOf(request);
     const now = performance.now();

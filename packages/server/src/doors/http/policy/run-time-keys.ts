@@ -110,7 +110,7 @@ export class RunTimeKeys {
       throw new ParleyError('invalid', `There is no such assistant here. Choose from: ${known.join(', ')}.`);
     if (expiresAt !== undefined && expiresAt <= this.#options.clock.now())
       throw new ParleyError('invalid', 'The key must expire in the future.');
-    if (this.list().filter((key) => key.person === person).length >= mostKeys) throw tooMany;
+    if (this.list().filter((key) => key.person === person).length >= maxKeys) throw tooMany;
   }
 
   /** Before the person had an account, others could make keys for them. Those no longer count. */
@@ -145,10 +145,10 @@ export class RunTimeKeys {
 }
 
 /** More than anybody needs, and few enough to keep in memory. */
-const mostKeys = 100;
+const maxKeys = 100;
 const tooMany = new ParleyError(
   'conflict',
-  `One person can have at most ${mostKeys} keys. Revoke some first.`,
+  `One person can have at most ${maxKeys} keys. Revoke some first.`,
 );
 
 /** Only the hash of the secret is in the key. */

@@ -18,7 +18,7 @@ import * as schemas from './schemas.ts';
 import { onlyForwarded } from './send-message.ts';
 
 /** How many forks back the history looks up turns. Earlier ones show neither their author nor their cost. */
-const mostForks = 10;
+const maxForks = 10;
 
 /** For routes that need a Claude Code session's transcript, which is on its machine. */
 export const onMachine = { needs: 'session' } as const;
@@ -192,7 +192,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
   /** Oldest first. A fork begins with the turns of the session that it comes from, while that still exists. */
   async function turnsBehind({ person, id, settings }: ClaudeCodeSession, forks = 0): Promise<Turn[]> {
     const own = await gateway.turns(person, id);
-    if (forks === mostForks) return [...own];
+    if (forks === maxForks) return [...own];
     const branch = (await gateway.branches(person, id)).find(({ sessionId }) => sessionId === id);
     if (branch?.after === null) return [...own];
     const origin = branch?.parentId ?? settings.forkedFrom;

@@ -7,10 +7,10 @@ import { response, responses } from '../openapi/responses.ts';
 import { Id, tags } from './schemas.ts';
 
 /** The most images in one prompt. */
-const mostImages = 5;
+const maxImages = 5;
 const images = z
   .array(z.strictObject(ImageAttachment.shape))
-  .max(mostImages, `At most ${mostImages} images go with one message.`)
+  .max(maxImages, `At most ${maxImages} images go with one message.`)
   .optional()
   .describe('Up to five images, like `image`.');
 /** A prompt in its internal form. Another server has checked it. */

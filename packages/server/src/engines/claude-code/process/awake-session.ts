@@ -52,7 +52,7 @@ export interface AwakeSessionSetup {
 }
 
 /** Older rules are dropped, and the program asks again. */
-const mostRules = 100;
+const maxRules = 100;
 
 const nobodyToAsk = 'Nobody can answer here. Continue without it, or tell the person what you need.';
 
@@ -199,7 +199,7 @@ export class AwakeSession {
       const request = toPermissionRequest(asked);
       const decision = toProgramDecision(await open.turn.askPermission(request, signal), request);
       if ('updatedPermissions' in decision)
-        this.rules = [...this.rules, ...suggestedRules(request)].slice(-mostRules);
+        this.rules = [...this.rules, ...suggestedRules(request)].slice(-maxRules);
       return decision;
     } finally {
       this.#questions -= 1;

@@ -7,7 +7,7 @@ import { Folder } from '../../../folders/folder.ts';
 
 const place = ['.parley', 'attachments'] as const;
 /** How many files may have the same name and different content. */
-const mostOfName = 1_000;
+const maxOfName = 1_000;
 
 /** Rejects with a sentence, and the prompt must not be sent then. Returns a prompt without files as it is. */
 export async function placeFiles(prompt: Prompt, workingDir: string): Promise<Prompt> {
@@ -33,7 +33,7 @@ export async function placeFiles(prompt: Prompt, workingDir: string): Promise<Pr
 async function put(folder: Folder, { name, data }: PromptFile): Promise<string> {
   const bytes = Buffer.from(data, 'base64');
   const [, stem = '', ending = ''] = /^(.*?)(\.[^.]*)?$/s.exec(harmless(name)) ?? [];
-  for (let number = 1; number <= mostOfName; number += 1) {
+  for (let number = 1; number <= maxOfName; number += 1) {
     const numbered = number === 1 ? `${stem}${ending}` : `${stem}-${number}${ending}`;
     const isNew = await createFile(folder.entry(numbered), bytes, {
       mode: 0o644,

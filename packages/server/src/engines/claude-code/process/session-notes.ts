@@ -23,10 +23,10 @@ export interface SessionNote {
   readonly publish?: ((event: TurnEvent) => void) | undefined;
 }
 
-const mostNotes = 500;
+const maxNotes = 500;
 
 export class SessionNotes {
-  readonly #notes = new BoundedMap<SessionId, SessionNote>(mostNotes);
+  readonly #notes = new BoundedMap<SessionId, SessionNote>(maxNotes);
 
   of(id: SessionId): SessionNote {
     return this.#notes.get(id) ?? {};

@@ -58,7 +58,7 @@ export async function startSession(
 }
 
 /** How many frames of a process are held until it has its session. */
-const mostEarly = 100;
+const maxEarly = 100;
 
 /** Starts or resumes a process. It denies every permission until it has its session, because there is nobody to ask. */
 export function launch(
@@ -99,7 +99,7 @@ export function launch(
   let isEarly = true;
   // Stays attached until the process ends and loses its access to the model.
   process.onFrame(
-    (frame) => void (isEarly && frames.length < mostEarly && frames.push(frame)),
+    (frame) => void (isEarly && frames.length < maxEarly && frames.push(frame)),
     () => access.close(),
   );
   const early = () => {

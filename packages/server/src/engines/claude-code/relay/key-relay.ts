@@ -5,12 +5,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { addUsage, noUsage, ParleyError, type SessionId, type Usage } from '@parley/protocol';
 import type { Outgoing } from '../../../basics/outgoing.ts';
-import { mostCost, type Payer } from '../../../domain/budgets.ts';
+import { maxCost, type Payer } from '../../../domain/budgets.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { Reservation, Spending } from '../../../domain/spending.ts';
 import type { Upstream, Variables } from '../program-home.ts';
 import { forward, refuse } from './forward.ts';
-import { isAllowed, isPaid, mostTokens, readBody } from './read-request.ts';
+import { isAllowed, isPaid, maxTokens, readBody } from './read-request.ts';
 
 /** The process that asks the model, and who pays for it. */
 export interface Holder {
@@ -111,8 +111,8 @@ export function createKeyRelay({ upstream, outgoing, spending, logger }: KeyRela
     if (reason !== undefined) return new ParleyError('over_budget', reason);
     const charged = grant.chargedTo();
     if (!charged) return new ParleyError('forbidden', 'This process has no session yet.');
-    const { model, ...tokens } = mostTokens(body);
-    const reservation = await spending.reserve(charged.payer, mostCost(model, tokens), signal);
+    const { model, ...tokens } = maxTokens(body);
+    const reservation = await spending.reserve(charged.payer, maxCost(model, tokens), signal);
     if (!(reservation instanceof ParleyError)) return { reservation, door: charged.door };
     grant.onRefused?.(reservation);
     return reservation;

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** What a session may request. Files and batches of the key are shared by everybody, and would not be counted. */
 const allowed = /^(POST \/v1\/messages(\/count_tokens)?|GET \/v1\/models(\/\w[\w.:@-]*)?)$/;
 /** The API's own limit for a request. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 export function isAllowed(request: IncomingMessage): boolean {
   return allowed.test(`${request.method} ${pathOf(request)}`);
@@ -17,13 +17,13 @@ export function isPaid(request: IncomingMessage): boolean {
 
 /** Undefined if it is larger than the API accepts. Rejects if the program goes away. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return undefined;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   // Keeps the connection open, so that the program gets an answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       request.resume();
       return undefined;
     }
@@ -41,7 +41,7 @@ const usualOutput = 32_000;
  * How many tokens a request can use at most. Doesn't parse the JSON, because that would take too long. Names inside a
  * text don't match, because their quotes are escaped.
  */
-export function mostTokens(body: Buffer): {
+export function maxTokens(body: Buffer): {
   readonly model: string;
   readonly input: number;
   readonly output: number;

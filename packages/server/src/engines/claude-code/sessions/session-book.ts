@@ -49,7 +49,7 @@ type Found = { readonly home: HomeTranscripts } & (
 );
 
 /** How much of a transcript is searched, from its start. */
-const mostSearchedBytes = 512 * 1024 ** 2;
+const maxSearchedBytes = 512 * 1024 ** 2;
 
 export class SessionBook {
   readonly #options: CodeSessionsOptions;
@@ -126,7 +126,7 @@ export class SessionBook {
   async find(actor: Actor, id: SessionId, text: string, limit: number): Promise<readonly SessionHit[]> {
     const { entry } = await this.#find(actor, id, 'read');
     const hits: SessionHit[] = [];
-    const bounds = { maxHits: limit, maxHitsPerFile: limit, maxBytes: mostSearchedBytes };
+    const bounds = { maxHits: limit, maxHitsPerFile: limit, maxBytes: maxSearchedBytes };
     for await (const hit of searchTranscripts(entry ? [entry.file] : [], text, bounds))
       if (hit.uuid !== undefined) hits.push({ id: hit.uuid, role: hit.role, snippet: hit.excerpt });
     return hits;

@@ -39,9 +39,9 @@ export interface ListedSessions {
 }
 
 /** More than anybody creates without using them. */
-const mostUnstarted = 50;
+const maxUnstarted = 50;
 /** How many sessions a search finds by their titles. */
-const mostTitles = 500;
+const maxTitles = 500;
 
 export async function listSessions(
   actor: Actor,
@@ -108,7 +108,7 @@ async function titled(
   accept: (id: SessionId) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<SessionId>> {
-  const { sessions } = await index.list({ search, accept, limit: mostTitles, signal });
+  const { sessions } = await index.list({ search, accept, limit: maxTitles, signal });
   return new Set(sessions.map(({ sessionId }) => sessionId));
 }
 
@@ -119,8 +119,8 @@ async function unstartedSessions(
   index: Pick<SessionIndex, 'get'>,
   { options: { store, engine, elsewhere }, live }: SessionListParts,
 ): Promise<CodeSession[]> {
-  const fresh = await store.codeSessions.unstarted(person, mostUnstarted);
-  const awake = engine.known().slice(0, mostUnstarted);
+  const fresh = await store.codeSessions.unstarted(person, maxUnstarted);
+  const awake = engine.known().slice(0, maxUnstarted);
   const known = await Promise.all(awake.map((id) => store.getSession(id)));
   const own = new Map(
     [...fresh, ...known].flatMap((stored) =>

@@ -23,8 +23,8 @@ interface Watching {
 }
 
 /** A viewer that is this far behind is cut off; it can reconnect and gets the backlog. */
-const mostBehind = 1024 * 1024;
-const mostInput = 1024 * 1024;
+const maxBehind = 1024 * 1024;
+const maxInput = 1024 * 1024;
 const killMs = 3_000;
 const largest = { cols: 1_000, rows: 1_000 };
 
@@ -63,7 +63,7 @@ export class Screen {
     return {
       backlog: this.#backlog.read(),
       write: (data) => {
-        if (!this.#isEnded && data.length <= mostInput) pty.write(asTyped(data));
+        if (!this.#isEnded && data.length <= maxInput) pty.write(asTyped(data));
       },
       resize: (cols, rows) => {
         if (!this.#isEnded) pty.resize(within(cols, largest.cols), within(rows, largest.rows));
@@ -94,7 +94,7 @@ export class Screen {
     for (const watching of this.#watching) {
       if (watching.viewer.data(bytes)) watching.behind = 0;
       else watching.behind += bytes.length;
-      if (watching.behind > mostBehind) this.#cutOff(watching);
+      if (watching.behind > maxBehind) this.#cutOff(watching);
     }
     this.#watchIdle();
   }

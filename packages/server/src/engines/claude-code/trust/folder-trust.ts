@@ -28,8 +28,8 @@ type Trusted = z.infer<typeof Trusted>;
 const TrustFile = z.record(z.string(), Trusted);
 
 /** The oldest are forgotten. */
-const mostFolders = 1_000;
-const mostShown = 100;
+const maxFolders = 1_000;
+const maxShown = 100;
 const longestDetail = 500;
 
 export function createFolderTrust({
@@ -66,7 +66,7 @@ export function createFolderTrust({
     const all = await known();
     all.delete(path);
     if (entry) all.set(path, entry);
-    for (const oldest of [...all.keys()].slice(0, Math.max(0, all.size - mostFolders))) all.delete(oldest);
+    for (const oldest of [...all.keys()].slice(0, Math.max(0, all.size - maxFolders))) all.delete(oldest);
     const content = JSON.stringify(Object.fromEntries(all), undefined, 2);
     await writes.run(file, () => replaceFile(file, content));
   }
@@ -84,13 +84,13 @@ export function createFolderTrust({
       isTrusted: reason === 'nothing' || reason === 'trusted',
       reason,
       digest: isTooMuch ? '' : digest,
-      runs: runs.slice(0, mostShown).map(({ kind, name, detail, file: place }) => ({
+      runs: runs.slice(0, maxShown).map(({ kind, name, detail, file: place }) => ({
         kind,
         name: shown(name),
         detail: shown(detail),
         file: shown(place),
       })),
-      more: Math.max(0, runs.length - mostShown),
+      more: Math.max(0, runs.length - maxShown),
       instructions: instructions.map(shown),
       ...(isSame && { trusted: { by: entry.by, at: entry.at } }),
     };

@@ -7,8 +7,8 @@ import type { FoundText } from '../../../../domain/code-sessions.ts';
 import type { TranscriptMatch, TranscriptText } from '../../../../domain/transcript-text.ts';
 import type { TranscriptIndexer } from './transcript-indexer.ts';
 
-const mostWords = 32;
-const mostSessions = 200;
+const maxWords = 32;
+const maxSessions = 200;
 /** A longer line contains an image, and isn't worth reading for its text. */
 const longestLine = 1024 * 1024;
 
@@ -32,11 +32,11 @@ export class TextSearch {
 
   /** Returns the matches by session id. */
   async find(query: string, signal?: AbortSignal): Promise<FoundSessions> {
-    const words = wordsOf(query).slice(0, mostWords);
+    const words = wordsOf(query).slice(0, maxWords);
     if (words.length === 0) return { matches: new Map(), words, isComplete: true };
     try {
       const isComplete = await this.#indexer.catchUp(signal);
-      const found = await this.#text.find(this.#home, words, mostSessions);
+      const found = await this.#text.find(this.#home, words, maxSessions);
       return { matches: new Map(found.map((match) => [idOf(match.file), match])), words, isComplete };
     } catch {
       // Titles can still be searched, for example on a full disk. The indexer reports the problem.

@@ -28,9 +28,9 @@ const everyMs = 30_000;
 /** The pause after a step, as a multiple of the time that the step took, because the machine has other things to do. */
 const rest = 1;
 /** A search waits this long for what was said a moment ago, if that is not more than this. */
-const mostCatchUpMs = 2_000;
-const mostCatchUpBytes = 4 * 1024 ** 2;
-const mostUnreadable = 1_000;
+const maxCatchUpMs = 2_000;
+const maxCatchUpBytes = 4 * 1024 ** 2;
+const maxUnreadable = 1_000;
 
 export class TranscriptIndexer {
   readonly #options: IndexerOptions;
@@ -52,13 +52,13 @@ export class TranscriptIndexer {
 
   /** Indexes what changed a moment ago. False if older sessions are still missing. */
   async catchUp(signal: AbortSignal | undefined): Promise<boolean> {
-    const until = performance.now() + mostCatchUpMs;
+    const until = performance.now() + maxCatchUpMs;
     for (;;) {
       signal?.throwIfAborted();
       const { gone, pending } = await this.#todo(signal);
       if (gone.length === 0 && pending.length === 0) return true;
       const missing = pending.reduce((sum, { bytes }) => sum + bytes, 0);
-      if (missing > mostCatchUpBytes || performance.now() > until) return false;
+      if (missing > maxCatchUpBytes || performance.now() > until) return false;
       // What is left is more than the index may contain.
       if (!(await this.#next())) return true;
     }
@@ -148,7 +148,7 @@ export class TranscriptIndexer {
 
   /** Skips the file until its size changes. */
   #skip(file: string, size: number): void {
-    if (this.#unreadable.size >= mostUnreadable) this.#unreadable.clear();
+    if (this.#unreadable.size >= maxUnreadable) this.#unreadable.clear();
     this.#unreadable.set(file, size);
   }
 
