@@ -21,7 +21,7 @@ describe.each([
     await page.getByRole('button', { name: /^Context and cost/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Context and cost' });
     await dialog.getByText('Instructions').waitFor();
-    await dialog.getByText('Written ·').waitFor();
+    await dialog.getByText('Output ·').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Compact' }).click();
     await conversation(page).getByText('So far, you asked me').waitFor();

@@ -100,21 +100,27 @@ describe('a message with a picture', { timeout }, () => {
 describe('a permission', { timeout }, () => {
   it('shows exactly what is asked for, and sends the decision', async () => {
     page = await parley.visit({ path: '/below/it/', viewport: { width: 390, height: 844 } });
+    let happen: (event: object) => void = () => undefined;
     await page.routeWebSocket('**/api/live?*', (socket) => {
       const server = socket.connectToServer();
       server.onMessage((message) => {
         socket.send(message);
         const { type, session } = JSON.parse(String(message)) as { type: string; session: string };
-        if (type === 'subscribed')
-          for (const [at, event] of asked.entries()) socket.send(liveEvent(session, event, at));
+        if (type !== 'subscribed') return;
+        let count = 0;
+        happen = (event) => socket.send(liveEvent(session, event, count++));
+        for (const event of asked) happen(event);
       });
     });
     // The page connects when it opens.
     await page.reload();
     const decided: unknown[] = [];
-    await page.route('**/permissions/*', (route) => {
-      decided.push(route.request().postDataJSON());
-      return route.fulfill({ json: { settled: true } });
+    await page.route('**/permissions/*', async (route) => {
+      const decision = route.request().postDataJSON() as object;
+      decided.push(decision);
+      await route.fulfill({ json: { settled: true } });
+      const id = new URL(route.request().url()).pathname.split('/').at(-1);
+      happen({ type: 'permission.settled', id, decision });
     });
     await say(page, 'Hello');
     const card = page.getByRole('region', { name: 'Allow linkedin_post?' });
@@ -139,11 +145,11 @@ describe('a permission', { timeout }, () => {
 const turnId = '22222222-2222-4222-8222-222222222222';
 const asked = [
   { type: 'turn.started', door: 'http', prompt: [{ type: 'text', text: 'Post it' }] },
-  {
+  ...['4', '5', '6'].map((digit) => ({
     type: 'permission.asked',
-    id: '44444444-4444-4444-8444-444444444444',
+    id: `${digit.repeat(8)}-4444-4444-8444-444444444444`,
     request: { tool: 'linkedin_post', input: { text: 'To the world' }, description: 'Post on LinkedIn?' },
-  },
+  })),
 ];
 
 function liveEvent(sessionId: string, event: object, at: number): string {
