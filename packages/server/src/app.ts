@@ -44,7 +44,7 @@ export interface AppOptions {
   readonly config: Config;
   /** The same configuration, if people may change it in the app. */
   readonly live?: LiveConfig;
-  readonly credentials: Credentials;
+  readonly credentials: Credentials | Promise<Credentials>;
   readonly logger: FastifyBaseLogger;
   /** The same log, if people may change its level and look at its newest lines. */
   readonly log?: LogControl;
@@ -227,7 +227,7 @@ export async function startApp({
       await openHttpDoor({
         config,
         current,
-        credentials,
+        credentials: await credentials,
         webAppFolder,
         settings: about && {
           settings: createAppSettings({ live, environment, outgoing }),

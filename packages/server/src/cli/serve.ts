@@ -42,9 +42,14 @@ async function serveOnce(
   }
   const secrets = new KnownSecrets(secretsOf(config));
   try {
-    const credentials = await openCredentials(config);
+    // The app starts meanwhile, because hashing a new password takes as long as opening the database.
+    const opening = openCredentials(config).then((opened) => {
+      secrets.learn(secretsOf(opened));
+      return opened;
+    });
+    // If the app fails first, that is the error to show.
+    opening.catch(() => undefined);
     const { startApp } = await import('../app.ts');
-    secrets.learn(secretsOf(credentials));
     const logger = createLogger({ level: config.log.level, pretty: process.stdout.isTTY, secrets });
     const ignoreUncaughtErrors = exitOnUncaughtError(logger);
     const live = new LiveConfig(loaded, {
@@ -59,13 +64,14 @@ async function serveOnce(
     const app = await startApp({
       config,
       live,
-      credentials,
+      credentials: opening,
       logger,
       log: logger.control,
       restart,
       demoChannels: line.demoChannels,
     });
     const { url, demoChannelsUrl } = app;
+    const credentials = await opening;
     const remarks = await startRemarks({ config, loaded, environment: readEnvironment() });
     for (const { check, text } of remarks) logger.warn({ check }, text.replace(/\n\s*/, ' '));
     const shown = [...hints, ...remarks.map(({ text }) => text)];
