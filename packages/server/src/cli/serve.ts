@@ -1,6 +1,7 @@
 // `parley serve`: starts the server, shows how to reach it, and shuts it down cleanly.
 import { openCredentials } from '../config/credentials.ts';
 import { readEnvironment } from '../config/environment.ts';
+import { makePrivateFolder } from '../config/files.ts';
 import { LiveConfig } from '../config/live-config.ts';
 import { loadProcessConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problem.ts';
@@ -42,6 +43,7 @@ async function serveOnce(
   }
   const secrets = new KnownSecrets(secretsOf(config));
   try {
+    await makePrivateFolder(config.dataDir);
     // The app starts meanwhile, because hashing a new password takes as long as opening the database.
     const opening = openCredentials(config).then((opened) => {
       secrets.learn(secretsOf(opened));

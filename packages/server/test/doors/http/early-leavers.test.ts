@@ -1,9 +1,14 @@
 // Clients that disconnect while the server still looks something up for their request.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FilePlace } from '../../../src/domain/files.ts';
 import type { Organizer } from '../../../src/domain/session-marks.ts';
 import type { ClaudeCodeParts } from '../../../src/doors/http/options.ts';
+import { createPlaceFiles } from '../../../src/folders/place-files.ts';
 import { type DoorHarness, gate, type HarnessOptions, startDoor, until } from './door-harness.ts';
 
 /** A lookup that the test ends. */
@@ -75,5 +80,28 @@ describe('a client that leaves during a lookup', () => {
     credentials.end();
     const again = await door.fetch('/api/claude/chat', { method: 'POST', headers, body });
     expect(again.status).toBe(200);
+  });
+
+  it('does not end the server in the middle of an upload', async () => {
+    const place = slow<FilePlace>({ root: tmpdir(), hidden: [], kind: 'notes' });
+    const { door, leave } = await start({
+      files: {
+        files: createPlaceFiles(),
+        places: { ofNotes: place.lookup, ofSession: () => Promise.reject(new Error('not asked for')) },
+      },
+    });
+    const body = new ReadableStream({ start: (upload) => upload.enqueue(Buffer.alloc(1_000)) });
+    await leave(place.arrived, (signal) =>
+      door.fetch('/api/notes/files/raw?path=never.bin', {
+        method: 'PUT',
+        headers: { 'content-type': 'application/octet-stream' },
+        body,
+        duplex: 'half',
+        signal,
+      }),
+    );
+    place.end();
+    expect((await door.fetch('/healthz')).status).toBe(200);
+    expect(existsSync(join(tmpdir(), 'never.bin'))).toBe(false);
   });
 });

@@ -53,5 +53,7 @@ function countBytes(body: Readable, account: ByteAccount) {
     },
   });
   body.once('error', (error) => stream.destroy(error));
+  // Whoever reads the body gets the error. Without a listener, it would end the process if nobody reads yet.
+  stream.on('error', () => undefined);
   return { stream: body.pipe(stream), taken: () => taken };
 }
