@@ -21,8 +21,11 @@ it('moves what is unreleased to a section of its own', () => {
 
 it('works on the changelog as it is', () => {
   const text = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-  const released = releaseChangelog(text, '99.0.0', '2099-01-01');
-  expect(notesOf(released, '99.0.0')?.split('\n').length).toBeGreaterThan(10);
+  // Right after a release, nothing is unreleased.
+  const more = text.replace('## [Unreleased]\n', '## [Unreleased]\n\n- One more thing.\n');
+  const released = releaseChangelog(more, '99.0.0', '2099-01-01');
+  expect(notesOf(released, '99.0.0')).toMatch(/^- One more thing\./);
+  expect(released.split('\n')).toEqual(expect.arrayContaining(text.split('\n')));
 });
 
 it('sets the version of a package and of those of this workspace that it needs', () => {

@@ -24,7 +24,9 @@ export async function strangersPage(
   { browser }: Pick<RunningParley, 'browser'>,
   options: object = {},
 ): Promise<Page> {
-  const page = await (await browser.newContext({ locale: 'en-US', ...options })).newPage();
+  const page = await (
+    await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
+  ).newPage();
   page.setDefaultTimeout(60_000);
   return page;
 }
