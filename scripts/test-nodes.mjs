@@ -1,7 +1,7 @@
 // `npm run test:nodes [-- FILE …]`: runs the tests on the other versions of Node that people use. Without files, runs all but
 // the browser tests, which take the longest and depend the least on the version of Node.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ensureBuilt, ensureInstalled, root, run } from './workspace.mjs';
 
@@ -21,7 +21,7 @@ if (spawnSync('npm', ['ls', '--prefix', folder], { stdio: 'ignore' }).status !==
 const files = process.argv.slice(2);
 const chosen = files.length > 0 ? files : ['--exclude', '**/test/e2e/**'];
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-let failed = false;
+const failures = [];
 for (const name of readdirSync(join(folder, 'node_modules')).filter((entry) => entry.startsWith('node-'))) {
   const bin = join(folder, 'node_modules', name, 'bin');
   console.log(`\n── ${name}`);
@@ -30,6 +30,17 @@ for (const name of readdirSync(join(folder, 'node_modules')).filter((entry) => e
     stdio: 'inherit',
     env: { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) },
   });
-  failed ||= status !== 0;
+  if (status !== 0) failures.push(`${name}:`, ...failedTests());
 }
-process.exit(failed ? 1 : 0);
+// Once more at the end: logs are long, and a CI may show only their last part.
+if (failures.length > 0) {
+  console.error(`\nparley: the tests failed on other versions of Node.\n${failures.join('\n')}`);
+  process.exit(1);
+}
+
+function failedTests() {
+  const { tests } = JSON.parse(readFileSync(join(root, 'node_modules', '.parley-test-run.json'), 'utf8'));
+  return tests
+    .filter(({ state }) => state === 'failed')
+    .map(({ file, titles }) => `  ${[file, ...titles].join(' > ')}`);
+}

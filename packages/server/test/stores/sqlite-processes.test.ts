@@ -39,8 +39,12 @@ describe('a database file shared by processes', () => {
     expect(await integrity()).toBe('ok');
     const store = await openSqliteStore({ file });
     try {
-      const missing = await Promise.all(acknowledged.map((write) => isMissing(store, write)));
-      expect(acknowledged.filter((_, index) => missing[index])).toEqual([]);
+      const allMissing = async () => {
+        const missing = await Promise.all(acknowledged.map((write) => isMissing(store, write)));
+        return acknowledged.filter((_, index) => missing[index]);
+      };
+      // A search doesn't wait long for the index, so on a slow machine only a later one finds everything.
+      await expect.poll(allMissing).toEqual([]);
     } finally {
       await store.close();
     }

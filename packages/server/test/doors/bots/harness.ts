@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChatService, type EngineEvent, type EngineName, promptText } from '@parley/protocol';
 import { onTestFinished } from 'vitest';
+import type { Backoff } from '../../../src/basics/backoff.ts';
 import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
 import type { LogFields, Logger } from '../../../src/domain/logger.ts';
 import type { People } from '../../../src/domain/people.ts';
@@ -52,6 +53,7 @@ export interface BotOptions {
   readonly transcript?: Partial<MessageLogSettings>;
   readonly queue?: number;
   readonly people?: People;
+  readonly backoff?: Backoff;
 }
 
 export interface RunningBot {
@@ -82,7 +84,7 @@ export async function runBot(
     queue: options.queue ?? 20,
     people: options.people,
     pace: { firstMs: 10, everyMs: 50, typingMs: 1_000 },
-    backoff: { firstMs: 20, longestMs: 100 },
+    backoff: options.backoff ?? { firstMs: 20, longestMs: 100 },
   });
   const { store, gateway } = server;
   const { allowFrom = ['1001'] } = options;

@@ -1,6 +1,6 @@
 // Delivers the answers that chats are owed: waits for the end of a turn, writes the answer and sends each message
 // exactly once. It stores each attempt first, to find out after a crash whether the message arrived. Answers in one
-// session go out in order; those without a turn, or in a session that the chat has left, don't hold up others.
+// session go out in order; those without a turn, or in a session that the chat has left, don't wait for its turns.
 import type { Backoff } from '../../../basics/backoff.ts';
 import { KeyedQueue } from '../../../basics/keyed-queue.ts';
 import type { Clock } from '../../../domain/clock.ts';
@@ -13,12 +13,11 @@ import {
   type MessageRef,
   type OutgoingMessage,
   ServiceError,
-  type ServiceProblem,
 } from './bot.ts';
 import type { ChatLog } from './chat-log.ts';
 import type { ChatSessions } from './chat-sessions.ts';
 import type { MessageLog } from './message-log.ts';
-import type { Messenger } from './messenger.ts';
+import type { Delivery, Messenger } from './messenger.ts';
 import type { PermissionCards } from './permission-cards.ts';
 import { retry } from './retry.ts';
 import { splitText } from './split-text.ts';
@@ -124,8 +123,8 @@ export class AnswerDelivery {
     const { clock, log, messageLog } = this.#setup;
     const { chat, messageId } = owed.address as Destination;
     if (text === '') return;
-    const sender = this.#senderTo(messenger, chat);
-    await this.#sendParts(owed, text, isReply || !chat.isPrivate ? messageId : undefined, sender);
+    const replyTo = isReply || !chat.isPrivate ? messageId : undefined;
+    await this.#sendParts(owed, text, replyTo, messenger);
     const durationMs = clock.now() - owed.owedAt;
     log.write('outbound', chat, { durationMs, length: text.length }, 'sent an answer');
     messageLog.add({
@@ -135,7 +134,7 @@ export class AnswerDelivery {
       direction: 'outbound',
       text,
     });
-    if (status) await this.#remove(status, chat, sender);
+    if (status) await this.#remove(status, chat, messenger);
   }
 
   /** Continues after the parts that arrived before a crash. */
@@ -143,30 +142,29 @@ export class AnswerDelivery {
     { key, address, sentParts, attempt }: OwedAnswer,
     text: string,
     replyTo: string | undefined,
-    sender: SendSetup,
+    messenger: Messenger,
   ): Promise<void> {
     const { outbox } = this.#setup;
     const { chat, buttons } = address as Destination;
-    const parts = splitText(text, sender.messenger.messageLength);
-    let pending = attempt;
+    const parts = splitText(text, messenger.messageLength);
     for (let index = sentParts; index < parts.length; index += 1) {
       const message: OutgoingMessage = {
         text: parts[index] ?? '',
         ...(index === 0 && replyTo !== undefined && { replyTo }),
         ...(index === parts.length - 1 && buttons && { buttons }),
       };
-      await sendOnce(chat, message, sender, {
-        pending,
+      await messenger.deliver(chat, message, {
+        ...this.#retrying(chat),
+        inDoubt: index === sentParts ? attempt : undefined,
         beforeSend: (started) => outbox.advance(key, { text, attempt: started }),
       });
       await outbox.advance(key, { sentParts: index + 1, attempt: undefined });
-      pending = undefined;
     }
   }
 
   /** A status message that cannot be removed does no harm. */
-  async #remove(ref: MessageRef, chat: ChatAddress, sender: SendSetup): Promise<void> {
-    const { messenger, signal, onRetry, backoff } = sender;
+  async #remove(ref: MessageRef, chat: ChatAddress, messenger: Messenger): Promise<void> {
+    const { signal, onRetry, backoff } = this.#retrying(chat);
     await retry(() => messenger.remove(chat, ref, signal), signal, onRetry, backoff).catch(
       (error: unknown) => {
         if (!(error instanceof ServiceError)) throw error;
@@ -174,10 +172,9 @@ export class AnswerDelivery {
     );
   }
 
-  #senderTo(messenger: Messenger, chat: ChatAddress): SendSetup {
+  #retrying(chat: ChatAddress): Delivery {
     const { signal, backoff, log } = this.#setup;
     return {
-      messenger,
       signal,
       backoff,
       onRetry: ({ problem, message }, waitMs) =>
@@ -186,61 +183,16 @@ export class AnswerDelivery {
   }
 }
 
-export interface SendSetup {
-  readonly messenger: Messenger;
-  readonly signal: AbortSignal;
-  readonly backoff?: Backoff | undefined;
-  readonly onRetry?: (error: ServiceError, waitMs: number) => void;
-}
-
 /** Sends a text that is not an owed answer, such as one from the message tool. Nothing is stored. */
-export async function sendText(chat: ChatAddress, text: string, sender: SendSetup): Promise<void> {
-  for (const part of splitText(text, sender.messenger.messageLength)) {
-    await sendOnce(chat, { text: part }, sender, { pending: undefined, beforeSend: async () => undefined });
-  }
-}
-
-interface Attempts {
-  /** An earlier attempt that may have arrived. */
-  readonly pending: unknown;
-  /** Stores an attempt before it starts. */
-  readonly beforeSend: (attempt: unknown) => Promise<void>;
-}
-
-async function sendOnce(
+export async function sendText(
   chat: ChatAddress,
-  message: OutgoingMessage,
-  { messenger, signal, backoff, onRetry }: SendSetup,
-  attempts: Attempts,
+  text: string,
+  messenger: Messenger,
+  delivery: Delivery,
 ): Promise<void> {
-  let pending = attempts.pending;
-  let current = message;
-  const attempt = async (): Promise<void> => {
-    if (pending !== undefined && (await messenger.findSent(chat, pending, signal)) === true) return;
-    try {
-      await messenger.send(chat, current, signal, (started) => {
-        pending = started;
-        return attempts.beforeSend(started);
-      });
-    } catch (error) {
-      // A message that the service refused did not arrive. After a network error, it may have.
-      if (error instanceof ServiceError && error.problem !== 'network') pending = undefined;
-      const simpler = error instanceof ServiceError ? simplerThan(current, error.problem) : undefined;
-      if (!simpler) throw error;
-      current = simpler;
-      await attempt();
-    }
-  };
-  await retry(attempt, signal, onRetry, backoff);
-}
-
-/** The same text in a simpler form that the service may accept. Undefined when there is none. */
-function simplerThan(message: OutgoingMessage, problem: ServiceProblem): OutgoingMessage | undefined {
-  if (problem !== 'markup' && problem !== 'refused') return undefined;
-  const { replyTo, buttons, ...bare } = message;
-  if (problem === 'refused' && replyTo !== undefined) return { ...bare, ...(buttons && { buttons }) };
-  if (!message.isPlain) return { ...message, isPlain: true };
-  return replyTo !== undefined || buttons ? bare : undefined;
+  for (const part of splitText(text, messenger.messageLength)) {
+    await messenger.deliver(chat, { text: part }, delivery);
+  }
 }
 
 /** The text that a chat gets at the end of a turn. Every outcome has one. */

@@ -8,7 +8,7 @@ import type { Clock, NewId } from '../../../domain/clock.ts';
 import type { CodeSessions } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { Logger } from '../../../domain/logger.ts';
-import type { Outbox } from '../../../domain/outbox.ts';
+import type { Outbox, OwedAnswer } from '../../../domain/outbox.ts';
 import type { People } from '../../../domain/people.ts';
 import type { AllowList } from './allow-list.ts';
 import { AnswerDelivery, type Destination, sendText } from './answer-delivery.ts';
@@ -210,7 +210,9 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
       const { bot } = attached;
       bots.set(bot.name, { ...attached, messenger: createMessenger(bot, cutOff.signal) });
       await outbox.forgetSettled(clock.now() - rememberMs);
-      for (const owed of await outbox.owed(bot.name)) await answers.add(owed, { isResumed: true });
+      // Answers in doubt come first: nothing else may go out in their chats before.
+      const owed = (await outbox.owed(bot.name)).toSorted((one, other) => doubt(other) - doubt(one));
+      for (const answer of owed) await answers.add(answer, { isResumed: true });
     },
 
     async receive(inbound, others = []) {
@@ -227,7 +229,7 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
     async send(chat, text) {
       const messenger = bots.get(chat.channel)?.messenger;
       if (!messenger) throw unreachable;
-      await sendText(chat, text, { messenger, signal, backoff: options.backoff });
+      await sendText(chat, text, messenger, { signal, backoff: options.backoff });
     },
 
     moved: (from, to) => received.run(chatKey(from), () => sessions.move(from, to)),
@@ -257,6 +259,10 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
       await options.messageLog.flush();
     },
   };
+}
+
+function doubt({ attempt }: OwedAnswer): number {
+  return attempt === undefined ? 0 : 1;
 }
 
 const nobodyHere = 'The person this bot acts for has no access at the moment. Ask an owner of this server.';

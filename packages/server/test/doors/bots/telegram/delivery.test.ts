@@ -114,6 +114,19 @@ describe('an answer', () => {
     expect(bot.telegram.visible(petra.id).map(({ text }) => text)).toEqual(['once', 'You said: next']);
   });
 
+  it('lets nothing else into its chat until it is clear whether it arrived [channels.telegram.none-lost]', async () => {
+    const bot = await startBot({ engine: saying('at last'), backoff: { firstMs: 3_000, longestMs: 3_000 } });
+    bot.telegram.failNext('sendMessage', { kind: 'cut' });
+    bot.telegram.inject({ from: petra, fields: { text: 'go' } });
+    await bot.telegram.until(
+      () => bot.telegram.calls.some(({ method }) => method === 'sendMessage'),
+      AbortSignal.timeout(60_000),
+    );
+    bot.telegram.inject({ from: petra, fields: { text: '/help' } });
+    const seen = await answers(bot.telegram, 2);
+    expect(seen.map(({ text }) => text)).toEqual(['at last', expect.stringContaining('/new')]);
+  });
+
   it('is given up in a chat that is gone', async () => {
     const bot = await startBot({ engine: saying('too late'), allowFrom: ['*'] });
     bot.telegram.inject({ from: { ...petra, id: 7 }, fields: { text: 'go' } });
