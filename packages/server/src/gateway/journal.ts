@@ -1,6 +1,7 @@
 // Writes events to the store in batches, behind the stream. Readers never wait for the disk; await `flush` to wait until
 // events are safe. One batch has events of many sessions, each under the tenure of its owner: what belongs to a session
-// that has moved to another server is dropped, and the rest is written.
+// that has moved to another server is dropped, and the rest is written. Turns that want to store something at the same
+// time share a commit.
 import { type Envelope, ParleyError } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
 import { hasMoved, movedAway, type Ownership, type Tenure } from '../domain/ownership.ts';
@@ -15,13 +16,13 @@ const maxPending = 512;
 /** How long to wait after a failed write. */
 const retryMs = 2_000;
 const maxPendingBytes = 16 * 1024 * 1024;
+/** How many turns share a commit: enough to make it cheap, few enough not to block the server. */
+const maxTogether = 16;
 
 /** The journal for one session and its owner. Every call rejects with `moved` once the tenure is over. */
 export interface SessionJournal {
   readonly isFull: boolean;
   add(envelope: Envelope): void;
-  /** Removes events that are not stored yet. */
-  remove(envelopes: readonly Envelope[]): void;
   /** Resolves once everything added so far is stored; rejects when the store refuses it. */
   flush(): Promise<void>;
   /**
@@ -33,9 +34,9 @@ export interface SessionJournal {
 
 /** Events that must not be stored without the writes, nor the writes without them. */
 export interface KeptTogether {
-  /** The events, each once. If they can't be stored, they are added to the journal. */
+  /** The events, each once. */
   readonly take: () => readonly Envelope[];
-  /** Called before anything else is written. */
+  /** The writes are kept for later, but not the events. Called before anything else is written. */
   readonly onRefused: () => void;
 }
 
@@ -47,7 +48,15 @@ interface PendingEvent {
 interface PendingWrites {
   readonly tenure: Tenure;
   readonly collect: CollectWrites;
-  readonly take?: KeptTogether['take'];
+}
+
+/** What a call of `keep` wants to store. */
+interface Request extends PendingWrites {
+  readonly together: KeptTogether | undefined;
+  /** The events that were taken for it. */
+  readonly taken: PendingEvent[];
+  readonly resolve: (isStored: boolean) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export class Journal {
@@ -56,6 +65,8 @@ export class Journal {
   readonly #timers: Timers;
   #pending: PendingEvent[] = [];
   #pendingBytes = 0;
+  /** They share the next commit. */
+  #requests: Request[] = [];
   /** Writes that the store refused, oldest first. */
   #kept: PendingWrites[] = [];
   #writing: Promise<void> = Promise.resolve();
@@ -74,13 +85,11 @@ export class Journal {
         return isFull();
       },
       add: (envelope) => this.#add({ tenure, envelope }),
-      remove: (envelopes) => this.#remove(envelopes),
       flush: async () => {
         await this.flush();
         if (tenure.over.aborted) throw movedAway();
       },
-      keep: (collect, together) =>
-        this.#keep({ tenure, collect, ...(together && { take: together.take }) }, together?.onRefused),
+      keep: (collect, together) => this.#keep({ tenure, collect }, together),
     };
   }
 
@@ -100,29 +109,49 @@ export class Journal {
     this.#pendingBytes += weight(event.envelope);
   }
 
-  #remove(envelopes: readonly Envelope[]): void {
-    const removed = new Set(envelopes);
-    this.#setPending(this.#pending.filter(({ envelope }) => !removed.has(envelope)));
-  }
-
   #setPending(pending: PendingEvent[]): void {
     this.#pending = pending;
     this.#pendingBytes = pending.reduce((sum, { envelope }) => sum + weight(envelope), 0);
   }
 
-  #keep(writes: PendingWrites, onRefused?: () => void): Promise<boolean> {
-    return this.#next(async () => {
-      try {
-        await this.#write(writes);
-        return true;
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        this.#kept.push(writes);
-        this.#logger.error({ err: error }, 'something could not be stored; trying again until it works');
-        onRefused?.();
-        return false;
-      }
+  #keep(writes: PendingWrites, together: KeptTogether | undefined): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#requests.push({ ...writes, together, taken: [], resolve, reject });
+      if (this.#requests.length === 1) this.#keepNext();
     });
+  }
+
+  #keepNext(): void {
+    void this.#next(async () => {
+      const group = this.#requests.splice(0, maxTogether);
+      if (this.#requests.length > 0) this.#keepNext();
+      await this.#keepTogether(group);
+    });
+  }
+
+  /** Settles the requests and never rejects. */
+  async #keepTogether(group: readonly Request[]): Promise<void> {
+    try {
+      await this.#write(group);
+      for (const { resolve } of group) resolve(true);
+    } catch (error) {
+      // If one of them can never be stored, it must not stop the others.
+      if (group.length > 1 && !isUnavailable(error))
+        for (const request of group) await this.#keepTogether([request]);
+      else for (const request of group) this.#refuse(request, error);
+    }
+  }
+
+  #refuse(request: Request, error: unknown): void {
+    if (!isUnavailable(error)) {
+      for (const event of request.taken) this.#addPending(event);
+      request.reject(error);
+      return;
+    }
+    this.#kept.push(request);
+    this.#logger.error({ err: error }, 'something could not be stored; trying again until it works');
+    request.together?.onRefused();
+    request.resolve(false);
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {
@@ -136,27 +165,28 @@ export class Journal {
     return result;
   }
 
-  async #write(alongside?: PendingWrites): Promise<void> {
+  async #write(requests: readonly Request[] = []): Promise<void> {
     this.#dropMoved();
-    if (alongside?.tenure.over.aborted) throw movedAway();
-    for (const event of takenFrom(alongside)) this.#addPending(event);
-    const batch = this.#pending;
+    if (requests.some(({ tenure }) => tenure.over.aborted)) throw movedAway();
+    for (const request of requests) takeEvents(request);
+    const pending = this.#pending;
     const bytes = this.#pendingBytes;
     const kept = this.#kept;
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#kept = [];
-    const writes = alongside ? [...kept, alongside] : kept;
+    const batch = [...pending, ...requests.flatMap(({ taken }) => taken)];
+    const writes = [...kept, ...requests];
     try {
       await this.#commit(batch, writes);
       if (kept.length > 0) this.#logger.info({}, 'everything that could not be stored is stored now');
     } catch (error) {
       // Tried again with the next flush. A full journal stops its turns, which bounds what waits here.
-      this.#pending = [...batch, ...this.#pending];
+      this.#pending = [...pending, ...this.#pending];
       this.#pendingBytes += bytes;
       this.#kept = kept;
       const isBlocked = [...batch, ...writes].some(({ tenure }) => tenure.over.aborted);
-      if (hasMoved(error) && isBlocked) return this.#write(alongside);
+      if (hasMoved(error) && isBlocked) return this.#write(requests);
       if (!isUnavailable(error)) this.#kept = await this.#keepOneByOne(kept);
       this.#flushAfter(retryMs);
       throw error;
@@ -202,9 +232,8 @@ export class Journal {
   }
 }
 
-function takenFrom(writes: PendingWrites | undefined): readonly PendingEvent[] {
-  const { tenure, take } = writes ?? {};
-  return tenure && take ? take().map((envelope) => ({ tenure, envelope })) : [];
+function takeEvents({ tenure, together, taken }: Request): void {
+  for (const envelope of together?.take() ?? []) taken.push({ tenure, envelope });
 }
 
 /** The database cannot be used at the moment, for example because the disk is full. */

@@ -32,7 +32,7 @@ interface HeldBack {
   take(): readonly Envelope[];
   /** Sends everything to readers, and what was not taken also to the journal. */
   release(): void;
-  /** Puts an event before what was taken but could not be stored, and hands all of it to the journal. */
+  /** Puts an event before what was held back and could not be stored, and hands all of it to the journal. */
   precede(event: SessionEvent, turnId: TurnId): void;
 }
 
@@ -97,7 +97,6 @@ export class Publisher {
       },
       precede: (event, turnId) => {
         const later = held;
-        this.#options.journal?.remove(later);
         this.#lastSeq -= later.length;
         [held, taken] = [[], 0];
         this.#heldBack = held;
