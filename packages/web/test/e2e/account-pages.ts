@@ -25,7 +25,12 @@ export async function strangersPage(
   options: object = {},
 ): Promise<Page> {
   const page = await (
-    await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
+    await browser.newContext({
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+      serviceWorkers: 'block',
+      ...options,
+    })
   ).newPage();
   page.setDefaultTimeout(60_000);
   return page;

@@ -153,7 +153,7 @@ export async function visit(
       viewport: desktop,
       locale: 'en-US',
       reducedMotion: 'reduce',
-      // It would hide requests from tests that look at them.
+      // It would hide requests from tests that look at them, and load the whole app.
       serviceWorkers: 'block',
       ...context,
     })
