@@ -9,14 +9,22 @@ export class ApiError extends Error {
   readonly code: string;
   /** The JSON of the answer, which may say more than code and message. */
   readonly body: unknown;
+  /** How long to wait before trying again, if the server said so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, code: string, message: string, body?: unknown) {
+  constructor(status: number, code: string, message: string, { body, retryAfterSeconds }: ErrorDetails = {}) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.body = body;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+interface ErrorDetails {
+  readonly body?: unknown;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -117,5 +125,7 @@ export function createHttp(options: HttpOptions): Http {
 async function refusal(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
   const message = body?.error?.message ?? `The server answered with status ${response.status}.`;
-  return new ApiError(response.status, body?.error?.code ?? 'internal', message, body);
+  // A proxy may send a date instead.
+  const retryAfterSeconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10) || undefined;
+  return new ApiError(response.status, body?.error?.code ?? 'internal', message, { body, retryAfterSeconds });
 }

@@ -41,5 +41,5 @@ export function errorOfServer(error: unknown): unknown {
   // No answer, or one from something between the servers.
   if (code === undefined || error.status === 502 || error.status === 504) return movedAway();
   if (code === 'unauthenticated') return serverDistrustsUs;
-  return new ParleyError(code, error.message);
+  return new ParleyError(code, error.message, { retryAfterSeconds: error.retryAfterSeconds });
 }

@@ -1,6 +1,6 @@
 // Two servers that reach each other over real HTTP, with the policy of the door in between.
 import { randomUUID } from 'node:crypto';
-import type { Envelope } from '@parley/protocol';
+import { type Envelope, ParleyError } from '@parley/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClusterGateway } from '../../src/cluster/cluster-gateway.ts';
 import { OwnedSessions } from '../../src/cluster/owned-sessions.ts';
@@ -29,6 +29,7 @@ interface Node {
   readonly door: DoorHarness;
   readonly gateway: Gateway;
   readonly server: Server;
+  readonly engine: ScriptedEngine;
   close(): Promise<void>;
 }
 
@@ -53,10 +54,11 @@ async function startNode(name: string, given = secret, fetch = globalThis.fetch)
   const parts = { registry, server, timers: systemTimers, logger: silentLogger };
   const lease = new ServerLease(parts);
   const owned = new OwnedSessions({ ...parts, lease });
+  const engine = new ScriptedEngine();
   const local = createGateway({
     store,
     ownership: owned,
-    engines: [new ScriptedEngine()],
+    engines: [engine],
     clock: systemClock,
     newId: randomUUID,
     logger: silentLogger,
@@ -76,6 +78,7 @@ async function startNode(name: string, given = secret, fetch = globalThis.fetch)
     door,
     gateway,
     server,
+    engine,
     async close() {
       await local.close();
       await owned.drain();
@@ -159,6 +162,19 @@ describe('two servers over HTTP', () => {
     expect((await b.gateway.turns(person, fork.id)).map(({ origin }) => origin)).toEqual([first.turnId]);
     const forked = await readUntil(b.gateway, person, fork.id, 0, ({ event }) => event.type === 'turn.ended');
     expect(forked.some(({ turnId }) => turnId === second.turnId)).toBe(false);
+  });
+
+  it('pass on how long to wait before the next attempt', async () => {
+    const [a, b] = [await startNode('a'), await startNode('b')];
+    const { id } = await a.gateway.createSession(person, scripted);
+    await a.gateway.prompt({ person, session: id, prompt: say('ask Bash'), door: 'test' });
+    Object.assign(a.engine, {
+      check() {
+        throw new ParleyError('over_budget', 'The budget is used up.', { retryAfterSeconds: 37 });
+      },
+    });
+    const refused = b.gateway.prompt({ person, session: id, prompt: say('text 1'), door: 'test' });
+    await expect(refused).rejects.toMatchObject({ code: 'over_budget', retryAfterSeconds: 37 });
   });
 
   it('continue a stream on the new owner when the old one hands the session over [cluster.drain.streams]', async () => {
