@@ -119,7 +119,7 @@ export default {
       {
         pathNot: [
           `^${server}/(domain|gateway)/`,
-          `^${server}/basics/(backoff|bounded-map|byte-budget|keyed-queue|slots)\\.ts$`,
+          `^${server}/basics/(backoff|bounded-map|byte-budget|derived-id|keyed-queue|slots)\\.ts$`,
           '^packages/protocol/src/',
         ],
       },

@@ -1,7 +1,7 @@
 // The middle of Parley: admits prompts, runs turns, numbers and stores events, sends them to readers. Every call checks
 // what the actor may do with the session.
 import { ParleyError, type Session, type SessionId, type TurnId } from '@parley/protocol';
-import { BoundedMap } from '../basics/bounded-map.ts';
+import { derivedId } from '../basics/derived-id.ts';
 import { Slots } from '../basics/slots.ts';
 import { type Access, type Actor, onlyOwnSessions, personOf, requireAllowedMode } from '../domain/access.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
@@ -70,8 +70,6 @@ export interface RunningGateway extends Gateway {
   close(): Promise<void>;
 }
 
-/** How many keys of forks are remembered, so that a retry doesn't make a second one. */
-const maxForkKeys = 200;
 /** Long enough for a phone in a tunnel. */
 const linger = { ms: 120_000, sessions: 200 };
 
@@ -104,7 +102,8 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     for (const live of sessions.loaded().filter(({ session }) => !mayRun(session)))
       live.stop().catch((error: unknown) => logger.error({ err: error }, 'a session could not be stopped'));
   });
-  const forks = new BoundedMap<string, Promise<Session>>(maxForkKeys);
+  /** Those that are being made. */
+  const forks = new Map<SessionId, Promise<Session>>();
   const admission = new PromptAdmission({ store, sessions, clock, newId, logger, limits });
 
   function mayRun(session: Session): boolean {
@@ -203,9 +202,10 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     return admission.admit(request, session);
   }
 
-  async function startOwnFork(from: Session, before: TurnId | undefined): Promise<Session> {
+  async function startOwnFork(from: Session, before: TurnId | undefined, id: SessionId): Promise<Session> {
     await journal.flush();
-    const fork = await startFork(from, before, engineOf(from), options);
+    const earlier = await store.branches.findFork(id);
+    const fork = earlier ?? (await startFork(from, { before, id }, engineOf(from), options));
     await stayHere(fork);
     return fork;
   }
@@ -277,10 +277,10 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 
     fork: (actor, id, before, key = newId()) =>
       guard.use(actor, id, 'own', ({ session: from }) => {
-        const once = `${id} ${personOf(actor)} ${key}`;
-        const fork = forks.get(once) ?? startOwnFork(from, before);
-        forks.set(once, fork);
-        fork.catch(() => forks.delete(once));
+        // A retry gets the same id on every server, even after a crash.
+        const to = derivedId(id, personOf(actor), key);
+        const fork = forks.get(to) ?? startOwnFork(from, before, to).finally(() => forks.delete(to));
+        forks.set(to, fork);
         return fork;
       }),
 

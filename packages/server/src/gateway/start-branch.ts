@@ -21,7 +21,7 @@ export async function startBranch(
   parts: BranchParts,
 ): Promise<SessionId> {
   const { branches } = parts.store;
-  const { session, shared, copied } = await copyOf(from, before, engine, parts);
+  const { session, shared, copied } = await copyOf(from, { before, id: parts.newId() }, engine, parts);
   const parentId = ownerOf(from.id, shared, await branches.list(from.id));
   await branches.create(session, { parentId, after: shared.at(-1) ?? null }, copied);
   return session.id;
@@ -30,11 +30,11 @@ export async function startBranch(
 /** Without `before`, the fork begins with all of the other session. */
 export async function startFork(
   from: Session,
-  before: TurnId | undefined,
+  wanted: { readonly before: TurnId | undefined; readonly id: SessionId },
   engine: Engine,
   parts: BranchParts,
 ): Promise<Session> {
-  const { session, copied } = await copyOf(from, before, engine, parts);
+  const { session, copied } = await copyOf(from, wanted, engine, parts);
   const fork = {
     ...session,
     title: from.title && `${from.title} (fork)`,
@@ -47,11 +47,10 @@ export async function startFork(
 /** `copied` are the turns that the store has to copy, unless the engine has its own record. */
 async function copyOf(
   from: Session,
-  before: TurnId | undefined,
+  { before, id }: { readonly before: TurnId | undefined; readonly id: SessionId },
   engine: Engine,
-  { store, clock, newId }: BranchParts,
+  { store, clock }: BranchParts,
 ) {
-  const id = newId();
   const isTurn = before !== undefined && (await store.getTurn(before))?.sessionId === from.id;
   const own = before === undefined ? undefined : await engine.branch?.({ from, to: id, before, isTurn });
   const turns = own ? [] : await store.branches.turnsBefore(from.id, before);

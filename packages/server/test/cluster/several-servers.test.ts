@@ -86,6 +86,26 @@ describe('a session with several servers', () => {
     await readUntil(a.gateway, person, id, third.after, endOf(third.turnId));
   });
 
+  it('is forked once per key, even if its owner crashes before it can answer', async () => {
+    several = await SeveralServers.start('a', 'b');
+    const [a, b] = [several.get('a'), several.get('b')];
+    const { id } = await a.gateway.createSession(person, scripted);
+    const { turnId } = await send(a.gateway, id, 'text 2');
+    await readUntil(a.gateway, person, id, 0, endOf(turnId));
+    const first = await b.gateway.fork(person, id, undefined, 'once');
+    a.isCut = true;
+    a.isPaused = true;
+    await several.pass(20_000);
+    const again = await b.gateway.fork(person, id, undefined, 'once');
+    expect(several.forwarded).toEqual(['b fork']);
+    expect(again).toEqual(first);
+    expect(await b.gateway.turns(person, again.id)).toHaveLength(1);
+    expect((await b.gateway.fork(person, id, undefined, 'twice')).id).not.toBe(first.id);
+    await b.gateway.deleteSession(person, first.id);
+    expect(await b.gateway.fork(person, id, undefined, 'once')).toMatchObject({ title: first.title });
+    expect((await b.gateway.listSessions(person, { limit: 10 })).sessions).toHaveLength(3);
+  });
+
   it('is not changed by an owner that was paused and wakes up late [cluster.fencing.late-writes]', async () => {
     several = await SeveralServers.start('a', 'b');
     const [a, b] = [several.get('a'), several.get('b')];

@@ -1,6 +1,7 @@
 // What every store must do.
 import { afterEach, beforeEach, describe } from 'vitest';
 import { admissionSuite } from './conformance/admission.ts';
+import { branchSuite } from './conformance/branches.ts';
 import { eventSuite } from './conformance/events.ts';
 import { messageSuite } from './conformance/messages.ts';
 import type { OpenedStore, OpenStore } from './conformance/opened-store.ts';
@@ -26,6 +27,7 @@ export function describeStore(name: string, open: OpenStore): void {
     const store = () => opened.store;
     sessionSuite(store);
     admissionSuite(store);
+    branchSuite(store);
     turnSuite(store);
     togetherSuite(store);
     messageSuite(store);

@@ -1,13 +1,13 @@
 // Branches: sessions that begin like another one. A row says where they start to differ.
-import type { SessionId } from '@parley/protocol';
+import type { Session, SessionId } from '@parley/protocol';
 import type { BranchStore } from '../../domain/branch-store.ts';
 import type { Branch } from '../../domain/branches.ts';
 import { copyTurns, turnsBefore } from './copy-turns.ts';
 import type { Dialect } from './dialect.ts';
 import { familyOf } from './families.ts';
 import { query } from './schema.ts';
-import { insertSession } from './sessions.ts';
-import { all, type Database, run, type Work } from './work.ts';
+import { insertSession, removeSession, toSession } from './sessions.ts';
+import { all, type Database, first, run, type Work } from './work.ts';
 
 export function createBranchStore(database: Database, dialect: Dialect): BranchStore {
   return {
@@ -15,8 +15,11 @@ export function createBranchStore(database: Database, dialect: Dialect): BranchS
 
     turnsBefore: (id, turn) => database.read(turnsBefore(id, turn)),
 
+    findFork: (id) => database.read(completeFork(id)),
+
     async create(session, branch, copied) {
       await database.durable(function* () {
+        if (!(yield* completeFork(session.id))) yield* removeSession(dialect, session.id);
         yield* insertSession(session);
         yield* hide(session.id, 1);
       });
@@ -31,6 +34,13 @@ export function createBranchStore(database: Database, dialect: Dialect): BranchS
       });
     },
   };
+}
+
+/** A hidden session is incomplete, unless a branch of it is listed in its place. */
+function* completeFork(id: SessionId): Work<Session | undefined> {
+  const found = yield* first(query.selectFrom('sessions').selectAll().where('id', '=', id));
+  if (!found || (found.is_hidden === 1 && (yield* branchesOf(id)).length === 0)) return undefined;
+  return toSession(found);
 }
 
 function* hide(id: SessionId, is_hidden: number): Work<unknown> {

@@ -1,5 +1,4 @@
 // Copies turns to a session that begins like another one, so that each of the two is complete.
-import { randomUUID } from 'node:crypto';
 import {
   type Envelope,
   ParleyError,
@@ -8,6 +7,7 @@ import {
   type Turn,
   type TurnId,
 } from '@parley/protocol';
+import { derivedId } from '../../basics/derived-id.ts';
 import { withoutReplaced } from '../../domain/replaced-turns.ts';
 import type { Dialect } from './dialect.ts';
 import { eventsAfter, insertEvents } from './events.ts';
@@ -42,7 +42,8 @@ export async function copyTurns(
     turns,
   }: { readonly from: SessionId; readonly to: SessionId; readonly turns: readonly TurnId[] },
 ): Promise<void> {
-  const copies = turns.map((id) => [id, randomUUID()] as const);
+  // Derived, so that a second server that makes the same fork fails instead of copying everything twice.
+  const copies = turns.map((id) => [id, derivedId(to, id)] as const);
   await copyEvents(database, { from, to, copyOf: new Map(copies) });
   for (let at = 0; at < copies.length; at += turnsPerWrite) {
     await database.durable(function* () {

@@ -1,5 +1,6 @@
 // Copies a transcript under the id of a new session, which shares the past and then continues on its own. Copies only
 // whole lines, so the program may keep writing to the original.
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,7 +19,8 @@ export async function forkTranscript(
   select: SelectLines = (line) => [line],
 ): Promise<string> {
   const copy = join(dirname(file), `${to}.jsonl`);
-  const draft = join(dirname(file), `.${to}.draft`);
+  // A crash may have left the draft of an earlier attempt.
+  const draft = join(dirname(file), `.${to}.${randomUUID()}.draft`);
   try {
     await pipeline(
       (await openReal(file)).createReadStream(),
