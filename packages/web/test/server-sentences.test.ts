@@ -88,5 +88,10 @@ describe('a sentence of the server in German', () => {
   it('keeps names and paths as they are [team.app.language]', () => {
     expect(serverText('/notes for petra is not a folder')).toBe('/notes for petra ist kein Ordner');
     expect(serverText('C:\\x41 {a} is not a folder.')).toBe('C:\\x41 {a} ist kein Ordner.');
+    const template =
+      'The template, with `{{message}}` for the text of the message and `{{workspace}}` for the folder.';
+    expect(serverText(template)).toBe(
+      'Die Vorlage, mit `{{message}}` für den Text der Nachricht und `{{workspace}}` für den Ordner.',
+    );
   });
 });

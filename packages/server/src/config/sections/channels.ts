@@ -93,6 +93,10 @@ const BotEntry = z.strictObject({
   }),
 });
 
+// A text with braces can't be translated, so these are values of it.
+const message = '`{{message}}`';
+const workspace = '`{{workspace}}`';
+
 export const channels = {
   workspace: setting(z.string().min(1).optional(), {
     env: 'PARLEY_WORKSPACE',
@@ -154,8 +158,7 @@ export const channels = {
         .default('Answer briefly, as a message in a chat. The workspace is {{workspace}}.\n\n{{message}}'),
       {
         env: 'PARLEY_SUMMARY_PROMPT_TEMPLATE',
-        meaning:
-          'The template, with `{{message}}` for the text of the message and `{{workspace}}` for the folder.',
+        meaning: say`The template, with ${message} for the text of the message and ${workspace} for the folder.`,
       },
     ),
   }),

@@ -8,7 +8,7 @@ export const web = {
   web: section({
     search: setting(z.enum(['anthropic', 'searxng', 'brave', 'none']).optional(), {
       env: 'PARLEY_WEB_SEARCH',
-      fallback: '`searxng` or `brave` if configured, else `anthropic`',
+      fallback: say`\`searxng\` or \`brave\` if configured, else \`anthropic\``,
       meaning: say`What searches the web: Anthropic, your own SearXNG, Brave, or nothing.`,
       hint: 'Choose anthropic, searxng, brave or none.',
     }),
