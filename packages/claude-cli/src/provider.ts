@@ -92,6 +92,7 @@ export class Provider {
   /** Stops every session and the watchdog. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#program.close();
     await Promise.all([...this.#pools].map((pool) => pool.close()));
     await Promise.all(this.aliveSessions.map((session) => session[Symbol.asyncDispose]()));
     this.#watchdog.close();

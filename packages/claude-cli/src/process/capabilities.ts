@@ -26,13 +26,15 @@ const unlisted: ReadonlySet<string> = new Set([
 
 const TIMEOUT_MS = 30_000;
 
-/** Undefined if the program does not answer, or not in the expected format. */
+/** Undefined if the program does not answer, or not in the expected format, or if the signal aborts. */
 export async function readCapabilities(
   program: string,
   environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
 ): Promise<Capabilities | undefined> {
   const { file, args } = programCommand(program);
-  const options = { env: environment, cwd: '/', timeout: TIMEOUT_MS, maxBuffer: 1024 * 1024 };
+  const limits = { timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024 } as const;
+  const options = { env: environment, cwd: '/', signal, ...limits };
   try {
     const [version, help] = await Promise.all(
       ['--version', '--help'].map((flag) => run(file, [...args, flag], options)),

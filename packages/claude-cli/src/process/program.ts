@@ -26,6 +26,7 @@ interface Asked {
 
 export class Program {
   readonly #options: ProgramOptions;
+  readonly #closing = new AbortController();
   #asked: Asked | undefined;
 
   constructor(options: ProgramOptions) {
@@ -49,8 +50,14 @@ export class Program {
     return !signal.aborted && (await Promise.race([this.#asked.answer, givenUp])) !== undefined;
   }
 
+  /** Ends the processes that were asked and have not answered. */
+  close(): void {
+    this.#closing.abort();
+  }
+
   #ask(path: string, stamp: string): Asked {
-    const asked: Asked = { stamp, answer: readCapabilities(path, this.#options.environment()) };
+    const answer = readCapabilities(path, this.#options.environment(), this.#closing.signal);
+    const asked: Asked = { stamp, answer };
     void asked.answer.then((capabilities) => {
       asked.capabilities = capabilities;
       // The machine may have been too busy, so ask again after the next failure.

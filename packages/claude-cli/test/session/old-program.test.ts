@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionConfig } from '../../src/index.ts';
+import { isAlive } from '../support/processes.ts';
 import { EventLog, eventually } from '../support/reading.ts';
 import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
@@ -37,9 +38,11 @@ async function start(program: string | ScriptedProgram, config: SessionConfig = 
   return { session, log, failure };
 }
 
-async function questions(): Promise<string[]> {
-  const asked = await readFile(join(scripted.workingDir, 'questions'), 'utf8').catch(() => '');
-  return asked.trim().split(' ').filter(Boolean).sort();
+const questions = () => words('questions');
+
+async function words(file: string): Promise<string[]> {
+  const text = await readFile(join(scripted.workingDir, file), 'utf8').catch(() => '');
+  return text.trim().split(' ').filter(Boolean).sort();
 }
 
 describe('a program that is too old', () => {
@@ -69,6 +72,18 @@ describe('a program that is too old', () => {
     await eventually(async () => (await questions()).length === 2);
     await Promise.all([expect(started).rejects.toMatchObject({ code: 'start_failed' }), session.stop()]);
     expect(session.status().pid).toBeUndefined();
+  });
+
+  it('leaves nothing running if the provider is closed while it is asked', async () => {
+    const noted = "fs.appendFileSync(__dirname + '/pids', process.pid + ' '); return forever();";
+    scripted = await openScriptedProgram(commandLine('1.0.92', ['--model'], noted));
+    const started = scripted.provider.createSession({ workingDir: scripted.workingDir }).start();
+    const failure = started.catch((error: unknown) => error);
+    const pids = async () => (await words('pids')).map(Number);
+    await eventually(async () => (await pids()).length === 2);
+    await scripted.provider.close();
+    expect(await failure).toMatchObject({ code: 'start_failed' });
+    for (const pid of await pids()) await eventually(() => !isAlive(pid));
   });
 });
 
