@@ -157,7 +157,7 @@ function List({ kind: Kind, children, className, start }: ListProps) {
   );
 }
 
-/** A task in a list: an icon, not a control. */
+/** A task in a list: an icon, not a control. It takes up no width, so that all lines of the text begin at the same place. */
 function TaskBox({ checked = false }: ComponentProps<'input'>) {
   const Icon = checked ? SquareCheck : Square;
   return (
@@ -165,7 +165,10 @@ function TaskBox({ checked = false }: ComponentProps<'input'>) {
       size={17}
       role="img"
       aria-label={checked ? t('Done') : t('To do')}
-      className={classes('-ms-6 me-2 inline align-[-0.2em]', checked ? 'text-accent' : 'text-faint')}
+      className={classes(
+        'float-start -ms-6 me-[calc(1.5rem-17px)] mt-[0.28em]',
+        checked ? 'text-accent' : 'text-faint',
+      )}
     />
   );
 }

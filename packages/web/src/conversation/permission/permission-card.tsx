@@ -76,7 +76,11 @@ function ToolPermission(props: CardProps) {
           <Trans
             message="Affects <path>{path}</path>"
             values={{ path: shortPath(touched, workingDir) }}
-            tags={{ path: <code className="break-words font-mono" /> }}
+            tags={{
+              path: (
+                <code className="wrap-anywhere rounded bg-code box-decoration-clone px-1 py-0.5 font-mono text-ink" />
+              ),
+            }}
           />
         </p>
       )}
