@@ -161,8 +161,8 @@ export interface CodeSessions {
   /** Written in the program's own format, so that its list shows it too. */
   rename(actor: Actor, id: SessionId, title: string): Promise<CodeSession>;
   archive(actor: Actor, id: SessionId, isArchived: boolean): Promise<CodeSession>;
-  /** A new session with the same past. */
-  fork(actor: Actor, id: SessionId): Promise<CodeSession>;
+  /** A new session with the same past, once per key. */
+  fork(actor: Actor, id: SessionId, key?: string): Promise<CodeSession>;
   remove(actor: Actor, id: SessionId): Promise<void>;
   /** The program's task list, even for a session without a process. */
   todos(actor: Actor, id: SessionId): Promise<readonly Todo[]>;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findTranscript, projectFolderName } from '@parley/claude-cli';
@@ -347,6 +347,21 @@ describe('the sessions of Claude Code', () => {
     expect([listed.includes(id), listed.includes(fork.id)]).toEqual([true, true]);
     const fresh = await code.newSession();
     await expect(code.sessions.fork(person, fresh.id)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('are forked once per key, and not over a fork that was removed', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'The word is rye', 'Noted.');
+    const [first, second] = await Promise.all([1, 2].map(() => code.sessions.fork(person, id, 'once')));
+    expect(second?.id).toBe(first?.id);
+    const forkId = first?.id ?? '';
+    await talk(forkId, 'And now?', 'Still rye.');
+    expect((await code.sessions.fork(person, id, 'once')).id).toBe(forkId);
+    const transcript = (await findTranscript(code.home.projects, forkId)) ?? '';
+    await eventually(() => code.store.marks.remove(forkId, Date.now() + 60_000));
+    await expect(code.sessions.fork(person, id, 'once')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await readFile(transcript, 'utf8')).toContain('Still rye.');
+    expect((await code.sessions.fork(person, id, 'twice')).id).not.toBe(forkId);
   });
 
   it('are not forked halfway: without a stored session, there is no copy of the transcript', async () => {

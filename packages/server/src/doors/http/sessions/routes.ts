@@ -181,7 +181,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
         return reply.code(201).send(await gateway.fork(actor, session.id, before, key));
       const { id, title } =
         before === undefined
-          ? await codeSessions.fork(actor, session.id)
+          ? await codeSessions.fork(actor, session.id, key)
           : await gateway.fork(actor, session.id, before, key);
       // The list shows the title of the transcript.
       if (before !== undefined) await codeSessions.rename(actor, id, title);

@@ -30,7 +30,7 @@ export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSes
     prepare: async (person, wanted) => (await book()).prepare(person, wanted),
     rename: async (person, id, title) => (await book()).rename(person, id, title),
     archive: async (person, id, isArchived) => (await book()).archive(person, id, isArchived),
-    fork: async (person, id) => (await book()).fork(person, id),
+    fork: async (person, id, key) => (await book()).fork(person, id, key),
     remove: async (person, id) => (await book()).remove(person, id),
     models: () => options.engine.models(),
     offers: async (person, id) => options.engine.offers(await options.gateway.getSession(person, id)),

@@ -17,6 +17,7 @@ import {
   type SessionLevel,
   type Todo,
 } from '@parley/protocol';
+import { derivedId } from '../../../basics/derived-id.ts';
 import { type Actor, personOf, requireAllowedMode, requireLevel } from '../../../domain/access.ts';
 import { familyOf } from '../../../domain/branches.ts';
 import {
@@ -56,6 +57,8 @@ export class SessionBook {
   readonly #transcripts: Transcripts;
   readonly #live: LiveCodeSessions;
   readonly #changes: ChangeFeed;
+  /** Those that are being made. */
+  readonly #forks = new Map<SessionId, Promise<CodeSession>>();
 
   constructor(options: CodeSessionsOptions) {
     const { engine, folders, store, logger } = options;
@@ -188,11 +191,21 @@ export class SessionBook {
     return this.get(actor, id);
   }
 
-  async fork(actor: Actor, id: SessionId): Promise<CodeSession> {
-    const { gateway, newId } = this.#options;
+  fork(actor: Actor, id: SessionId, key = this.#options.newId()): Promise<CodeSession> {
+    const forkId = derivedId(id, personOf(actor), key);
+    const fork =
+      this.#forks.get(forkId) ?? this.#fork(actor, id, forkId).finally(() => this.#forks.delete(forkId));
+    this.#forks.set(forkId, fork);
+    return fork;
+  }
+
+  async #fork(actor: Actor, id: SessionId, forkId: SessionId): Promise<CodeSession> {
+    const { gateway, store } = this.#options;
     const { entry, stored, home } = await this.#find(actor, id, 'own');
+    // Never over the transcript of a fork that can be restored.
+    const isMade = (await this.#stored(forkId)) ?? (await store.marks.hidden()).has(forkId);
+    if (isMade) return this.get(actor, forkId);
     if (!entry) throw new ParleyError('invalid', 'This session is empty, so there is nothing to fork.');
-    const forkId = newId();
     const title = `${entry.title} (fork)`;
     const copy = await forkTranscript(entry.file, id, forkId);
     try {
