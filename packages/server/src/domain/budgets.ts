@@ -9,6 +9,7 @@ import {
   type Session,
   type SessionId,
   say,
+  type TurnEvent,
   totalTokens,
   type Usage,
 } from '@parley/protocol';
@@ -130,6 +131,10 @@ export function warningText(applied: AppliedRule, spentSoFar: number, now: numbe
   const { budget, spent, limit, day } = partsOf(applied, spentSoFar, now);
   const percent = Math.floor((spentSoFar / applied.rule.limit) * 100);
   return say`${budget} is ${percent} % used: ${spent} of ${limit}. It resets on ${day} at 00:00 UTC.`;
+}
+
+export function budgetNotice(warning: string): TurnEvent {
+  return { type: 'notice', code: 'budget', message: warning, tone: 'warn' };
 }
 
 export function limitText({ unit, limit }: Pick<BudgetRule, 'unit' | 'limit'>): Sentence {

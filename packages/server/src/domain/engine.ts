@@ -4,8 +4,10 @@ import type {
   ContextUse,
   Decision,
   EngineEvent,
+  EngineFailure,
   EngineName,
   Message,
+  ParleyError,
   PermissionRequest,
   Prompt,
   Session,
@@ -35,6 +37,13 @@ export interface EngineTurn {
   history(isWanted: (turn: readonly Message[]) => boolean): Promise<RecentMessages>;
   /** Blocks until somebody decides; denies if `signal` or the turn's signal aborts first. Never rejects. */
   askPermission(request: PermissionRequest, signal?: AbortSignal): Promise<Decision>;
+}
+
+/** The end of a turn that failed. `recoverable`: whether the same prompt may work when sent again. */
+export function failedBecause(error: ParleyError, recoverable: boolean): EngineFailure {
+  const { code, message, retryAfterSeconds } = error;
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return { type: 'failed', code, message, recoverable, ...wait };
 }
 
 /** A slot is for one turn, or for something else that works in its place, such as a terminal. */

@@ -14,7 +14,7 @@ import { createOutgoing, type Outgoing } from '../../basics/outgoing.ts';
 import { fairSlots } from '../../basics/slots.ts';
 import type { Assistant } from '../../domain/assistant.ts';
 import type { Clock } from '../../domain/clock.ts';
-import type { Engine, EngineTurn } from '../../domain/engine.ts';
+import { type Engine, type EngineTurn, failedBecause } from '../../domain/engine.ts';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
 import { type Spending, unlimited } from '../../domain/spending.ts';
 import type { RecentMessages } from '../../domain/store.ts';
@@ -193,10 +193,10 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       try {
         yield* run(turn);
       } catch (thrown) {
-        const { code, message } = ParleyError.from(thrown);
-        if (code === 'internal')
+        const error = ParleyError.from(thrown);
+        if (error.code === 'internal')
           logger.error({ err: thrown, turn: turn.id }, 'the messages-api engine failed');
-        yield { type: 'failed', code, message, recoverable: true };
+        yield failedBecause(error, true);
       }
     },
     async close() {},

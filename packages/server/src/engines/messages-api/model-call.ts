@@ -3,6 +3,7 @@
 import { ParleyError, say, type TurnEvent } from '@parley/protocol';
 import { backoffMs, pause, withJitter } from '../../basics/backoff.ts';
 import { waitText } from '../../content/waiting-time.ts';
+import { budgetNotice } from '../../domain/budgets.ts';
 import { toUsage } from '../../domain/prices.ts';
 import type { Reservation } from '../../domain/spending.ts';
 import type { ApiClient } from './api-client.ts';
@@ -77,10 +78,6 @@ async function settle(held: Reservation, message: MessageState, door: string): P
     return held.settle({ engine: 'messages-api', door, model, usage: toUsage(model, tokens) });
   held.cancel();
   return [];
-}
-
-function budgetNotice(message: string): TurnEvent {
-  return { type: 'notice', code: 'budget', message, tone: 'warn' };
 }
 
 export interface FailedAttempt {

@@ -5,14 +5,13 @@ import {
   type EngineFailure,
   type Message,
   messageText,
-  type ParleyError,
   type SessionId,
   say,
   type TurnEvent,
 } from '@parley/protocol';
 import type { BoundedMap } from '../../basics/bounded-map.ts';
 import { maxCost, payerOf } from '../../domain/budgets.ts';
-import type { EngineTurn } from '../../domain/engine.ts';
+import { type EngineTurn, failedBecause } from '../../domain/engine.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { toUsage } from '../../domain/prices.ts';
 import type { Spending } from '../../domain/spending.ts';
@@ -66,7 +65,7 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
     if (outcome.kind !== 'complete') {
       yield* keepPartial(outcome.message);
       if (outcome.kind === 'failed') yield reportFailure(outcome.problem, loop);
-      if (outcome.kind === 'refused') yield toTurnFailure(outcome.error);
+      if (outcome.kind === 'refused') yield failedBecause(outcome.error, true);
       return;
     }
 
@@ -199,11 +198,6 @@ function* fullness(message: MessageState, window: number): Generator<TurnEvent, 
 }
 
 const worthSaying = 0.6;
-
-function toTurnFailure({ code, message, retryAfterSeconds }: ParleyError): EngineFailure {
-  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return { type: 'failed', code, message, recoverable: true, ...wait };
-}
 
 function reportFailure(problem: ApiProblem, { logger, turn }: TurnLoop): EngineFailure {
   const { status, requestId } = problem.details;

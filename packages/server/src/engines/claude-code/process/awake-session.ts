@@ -21,7 +21,7 @@ import {
   type Todo,
   type TurnEvent,
 } from '@parley/protocol';
-import type { Payer } from '../../../domain/budgets.ts';
+import { budgetNotice, type Payer } from '../../../domain/budgets.ts';
 import type { NewId } from '../../../domain/clock.ts';
 import type { EngineTurn } from '../../../domain/engine.ts';
 import type { Used } from '../../../domain/spending.ts';
@@ -182,9 +182,7 @@ export class AwakeSession {
   }
 
   warn(warnings: readonly string[]): void {
-    const notices = warnings.map(
-      (message): TurnEvent => ({ type: 'notice', code: 'budget', message, tone: 'warn' }),
-    );
+    const notices = warnings.map(budgetNotice);
     if (!this.#open?.feed.push(notices)) this.#publishOutside(notices);
   }
 

@@ -1,6 +1,7 @@
 // Turns the driver's errors into errors and failed turns that say what happened and what to do.
 import { ClaudeCliError } from '@parley/claude-cli';
 import { type EngineFailure, type ErrorCode, ParleyError } from '@parley/protocol';
+import { failedBecause } from '../../../domain/engine.ts';
 
 export function toParleyError(thrown: unknown): ParleyError {
   if (!(thrown instanceof ClaudeCliError)) return ParleyError.from(thrown);
@@ -11,9 +12,8 @@ export function toParleyError(thrown: unknown): ParleyError {
 const lasting: readonly ErrorCode[] = ['forbidden', 'invalid', 'not_resumable'];
 
 export function toFailure(thrown: unknown): EngineFailure {
-  const { code, message, retryAfterSeconds } = toParleyError(thrown);
-  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return { type: 'failed', code, message, recoverable: !lasting.includes(code), ...wait };
+  const error = toParleyError(thrown);
+  return failedBecause(error, !lasting.includes(error.code));
 }
 
 function codeOf({ code }: ClaudeCliError): ErrorCode {
