@@ -1,9 +1,12 @@
 // Writes a title that was given before the session's first prompt into its transcript, as the program itself would.
+import { setTimeout as pause } from 'node:timers/promises';
 import { renameSession, transcriptPath } from '@parley/claude-cli';
 import type { Session } from '@parley/protocol';
+import { pathExists } from '../../../basics/path-exists.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { AwakeSession } from './awake-session.ts';
 
+/** Call it after a turn. Does nothing unless it was the session's first. */
 export async function nameNewSession(
   awake: AwakeSession,
   { id, title }: Session,
@@ -17,4 +20,20 @@ export async function nameNewSession(
   } catch (error) {
     logger.warn({ err: error, session: id }, 'the title of a session could not be written');
   }
+}
+
+const lookEveryMs = 1_000;
+
+/** For a terminal: waits until its first prompt has created the transcript. When `ended` aborts, looks one last time. */
+export async function nameOnceStarted(
+  file: string,
+  readTitle: () => Promise<string>,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!(await pathExists(file))) {
+    if (ended.aborted) return;
+    await pause(lookEveryMs, undefined, { signal: ended, ref: false }).catch(() => undefined);
+  }
+  const title = await readTitle();
+  if (title !== '') await renameSession(file, title);
 }
