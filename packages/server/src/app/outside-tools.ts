@@ -95,15 +95,15 @@ function recipeVault(options: OutsideToolsOptions): McpServerSettings {
   const { recipes, recipesFile, recipeVault: program, config, logger } = options;
   const connection =
     recipesFile === undefined
-      ? vaultHere(recipes, logger)
+      ? vaultInProcess(recipes, logger)
       : vaultProgram(program, recipesFile, config.dataDir);
   return { name: 'recipes', trusted: true, connection };
 }
 
 /** Runs in this process, on the server's connections, so that no program gets the password of the database. */
-function vaultHere(recipes: Recipes, logger: Logger): McpServerSettings['connection'] {
+function vaultInProcess(recipes: Recipes, logger: Logger): McpServerSettings['connection'] {
   return {
-    kind: 'here',
+    kind: 'in-process',
     async serve(transport) {
       const { createRecipeServer } = await import('@parley/recipe-vault/server');
       const onDefect = (error: unknown) => logger.error({ err: error }, 'the recipe vault failed');

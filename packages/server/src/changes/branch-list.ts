@@ -9,7 +9,7 @@ const maxBranches = 500;
 
 export async function listBranches(git: PrivateGit, signal?: AbortSignal): Promise<BranchList> {
   const current = await branchOf(git, signal);
-  const { output } = await git.refs(
+  const { output } = await git.runOnRefs(
     ['for-each-ref', '--format=%(refname)', '--sort=-committerdate', `--count=${maxBranches}`, 'refs/heads'],
     { signal },
   );

@@ -12,7 +12,7 @@ export async function switchBranch(
   author: Author,
 ): Promise<void> {
   const ref = await branchRef(git, name);
-  const found = await git.refs([
+  const found = await git.runOnRefs([
     'for-each-ref',
     '--format=%(refname)%00%(objectname)%00%(worktreepath)',
     ref,
@@ -21,7 +21,7 @@ export async function switchBranch(
   if (create) {
     if (known === ref) throw taken(name);
     if (git.head === undefined) throw noCommit;
-    await git.refs(['update-ref', '--create-reflog', ref, git.head, '0'.repeat(git.head.length)], {
+    await git.runOnRefs(['update-ref', '--create-reflog', ref, git.head, '0'.repeat(git.head.length)], {
       variables: authorVariables(author),
     });
   } else {
@@ -32,7 +32,7 @@ export async function switchBranch(
     await replaceFiles(git, commit);
   }
   const from = (await branchOf(git)) ?? git.head ?? '';
-  await git.refs(['symbolic-ref', '-m', `checkout: moving from ${from} to ${name}`, 'HEAD', ref], {
+  await git.runOnRefs(['symbolic-ref', '-m', `checkout: moving from ${from} to ${name}`, 'HEAD', ref], {
     variables: authorVariables(author),
   });
 }
@@ -47,14 +47,17 @@ export async function moveForward(git: PrivateGit, to: string, why: string, auth
 /** The full name of a branch. `invalid` if git would not accept it. */
 export async function branchRef(git: PrivateGit, name: string): Promise<string> {
   const ref = `refs/heads/${name}`;
-  const { exitCode } = await git.content(['check-ref-format', ref], { fine: [1] });
+  const { exitCode } = await git.runOnContent(['check-ref-format', ref], { okExitCodes: [1] });
   if (exitCode !== 0 || name.startsWith('-'))
     throw new ParleyError('invalid', `"${name}" cannot be the name of a branch.`);
   return ref;
 }
 
 export async function isAncestor(git: PrivateGit, older: string, newer: string): Promise<boolean> {
-  return (await git.content(['merge-base', '--is-ancestor', older, newer], { fine: [1] })).exitCode === 0;
+  return (
+    (await git.runOnContent(['merge-base', '--is-ancestor', older, newer], { okExitCodes: [1] })).exitCode ===
+    0
+  );
 }
 
 /** Untracked files may stay unless `alsoNew` is set: git refuses to switch if one is in the way. */
@@ -74,11 +77,11 @@ async function replaceFiles(git: PrivateGit, to: string): Promise<void> {
   if (head === to) return;
   const writes = 'repository';
   // Otherwise git treats a file as changed if only its time differs.
-  await git.content(['update-index', '-q', '--refresh'], { writes, fine: [1] });
+  await git.runOnContent(['update-index', '-q', '--refresh'], { writes, okExitCodes: [1] });
   const trees = head === undefined ? [to] : [head, to];
-  const { exitCode, errors } = await git.content(['read-tree', '-m', '-u', ...trees], {
+  const { exitCode, errors } = await git.runOnContent(['read-tree', '-m', '-u', ...trees], {
     writes,
-    fine: [1, 128],
+    okExitCodes: [1, 128],
     timeoutMs: 120_000,
   });
   if (exitCode !== 0)

@@ -11,18 +11,21 @@ const writes = 'repository';
 
 export async function stageFiles(git: PrivateGit, paths: readonly string[]): Promise<void> {
   await refuseFiltered(git, paths);
-  await git.content(['update-index', '-z', '--add', '--remove', '--stdin'], { input: listed(paths), writes });
+  await git.runOnContent(['update-index', '-z', '--add', '--remove', '--stdin'], {
+    input: listed(paths),
+    writes,
+  });
 }
 
 export async function unstageFiles(git: PrivateGit, paths: readonly string[]): Promise<void> {
   const args = ['reset', '--quiet', '--pathspec-from-file=-', '--pathspec-file-nul'];
-  await git.content(args, { input: listed(paths), writes });
+  await git.runOnContent(args, { input: listed(paths), writes });
 }
 
 export async function discardFiles(git: PrivateGit, paths: readonly string[]): Promise<void> {
   const { head } = git;
   const committed = head
-    ? await git.content(['ls-tree', '-z', '--name-only', '-r', head, '--', ...paths])
+    ? await git.runOnContent(['ls-tree', '-z', '--name-only', '-r', head, '--', ...paths])
     : undefined;
   const kept = new Set(committed && splitNames(committed.output).map(String));
   const restored = paths.filter((path) => kept.has(path));
@@ -30,11 +33,14 @@ export async function discardFiles(git: PrivateGit, paths: readonly string[]): P
   await refuseFiltered(git, restored);
   if (restored.length > 0) {
     const args = ['checkout', '--quiet', '--pathspec-from-file=-', '--pathspec-file-nul', 'HEAD'];
-    await git.content(args, { input: listed(restored), writes });
+    await git.runOnContent(args, { input: listed(restored), writes });
   }
   if (added.length === 0) return;
-  await git.content(['update-index', '-z', '--force-remove', '--stdin'], { input: listed(added), writes });
-  await git.content(['clean', '--quiet', '--force', '--', ...added]);
+  await git.runOnContent(['update-index', '-z', '--force-remove', '--stdin'], {
+    input: listed(added),
+    writes,
+  });
+  await git.runOnContent(['clean', '--quiet', '--force', '--', ...added]);
 }
 
 export interface Author {
@@ -47,7 +53,7 @@ export async function commitStaged(git: PrivateGit, message: string, author: Aut
   const { head, repository } = git;
   const unfinished = unfinishedIn(repository);
   if (unfinished !== null && unfinished !== 'merge') throw inTheMiddle;
-  const written = await git.content(['write-tree', '--missing-ok'], { writes, fine: [128] });
+  const written = await git.runOnContent(['write-tree', '--missing-ok'], { writes, okExitCodes: [128] });
   if (written.exitCode !== 0) throw hasConflicts;
   const tree = written.output.toString().trim();
   const merged = unfinished === 'merge' ? await mergedInto(repository.gitFolder) : [];
@@ -74,7 +80,7 @@ export async function writeCommit(
   const { tree, parents, message, author } = commit;
   const args = ['commit-tree', ...parents.flatMap((parent) => ['-p', parent]), '-F', '-', tree];
   const input = `${message.trim()}\n`;
-  return (await git.content(args, { input, writes, variables: authorVariables(author) })).output
+  return (await git.runOnContent(args, { input, writes, variables: authorVariables(author) })).output
     .toString()
     .trim();
 }
@@ -82,7 +88,7 @@ export async function writeCommit(
 /** Fails if HEAD has moved in the meantime. */
 export async function moveHead(git: PrivateGit, to: string, why: string, author: Author): Promise<void> {
   const from = git.head ?? '0'.repeat(to.length);
-  await git.refs(['update-ref', '--create-reflog', '-m', why, 'HEAD', to, from], {
+  await git.runOnRefs(['update-ref', '--create-reflog', '-m', why, 'HEAD', to, from], {
     variables: authorVariables(author),
   });
 }
@@ -98,7 +104,7 @@ export function authorVariables({ name, email }: Author): Record<string, string>
 
 async function treeOf(git: PrivateGit, commit: string | undefined): Promise<string | undefined> {
   if (commit === undefined) return undefined;
-  return (await git.content(['rev-parse', '--verify', `${commit}^{tree}`])).output.toString().trim();
+  return (await git.runOnContent(['rev-parse', '--verify', `${commit}^{tree}`])).output.toString().trim();
 }
 
 async function mergedInto(gitFolder: string): Promise<readonly string[]> {
@@ -109,7 +115,9 @@ async function mergedInto(gitFolder: string): Promise<readonly string[]> {
 /** Git stores these files through a filter (Git LFS, for example). That is a program, which we don't run. */
 async function refuseFiltered(git: PrivateGit, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  const { output } = await git.content(['check-attr', '-z', '--stdin', 'filter'], { input: listed(paths) });
+  const { output } = await git.runOnContent(['check-attr', '-z', '--stdin', 'filter'], {
+    input: listed(paths),
+  });
   const fields = splitNames(output).map(String);
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [path = '', , filter = ''] = fields.slice(at, at + 3);

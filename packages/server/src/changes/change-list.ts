@@ -41,7 +41,7 @@ export async function listChanges(
   const { tree: now, skipped } = await takeSnapshot(git, signal);
   const last = git.head ?? (await emptyTree(git, signal));
   const base = given ?? last;
-  const raw = await git.content(['diff-tree', '-z', '--raw', '--no-abbrev', ...comparing, base, now], {
+  const raw = await git.runOnContent(['diff-tree', '-z', '--raw', '--no-abbrev', ...comparing, base, now], {
     signal,
   });
   const found = parseRaw(splitNames(raw.output))
@@ -52,7 +52,8 @@ export async function listChanges(
     found.length > maxFiles
       ? undefined
       : parseCounts(
-          (await git.content(['diff-tree', '-z', '--numstat', ...comparing, base, now], { signal })).output,
+          (await git.runOnContent(['diff-tree', '-z', '--numstat', ...comparing, base, now], { signal }))
+            .output,
         );
   const index = await indexState(git, last, now, signal);
   // A file that was staged and then changed back equals the last commit, but the next commit would have the change.
@@ -93,7 +94,7 @@ export async function diffFile(
 ): Promise<FileDiff> {
   const { prefix } = git.repository;
   const paths = [path, ...(from === undefined ? [] : [from])].map((one) => prefix + one);
-  const { output, stoppedBy } = await git.content(
+  const { output, stoppedBy } = await git.runOnContent(
     ['diff-tree', '-p', '--no-prefix', ...comparing, base, now, '--', ...paths],
     { maxBytes: diffBytes, mayBeCut: true, signal },
   );
@@ -108,7 +109,7 @@ async function ignoredPaths(
   signal: AbortSignal,
 ): Promise<string[]> {
   const { prefix } = git.repository;
-  const { output } = await git.content(
+  const { output } = await git.runOnContent(
     ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
     { maxBytes: ignoredBytes, mayBeCut: true, signal },
   );
@@ -132,7 +133,7 @@ function within({ prefix }: Repository, path: string): string {
 }
 
 export async function branchOf(git: PrivateGit, signal?: AbortSignal): Promise<string | null> {
-  const end = await git.refs(['symbolic-ref', '--quiet', 'HEAD'], { fine: [1], signal });
+  const end = await git.runOnRefs(['symbolic-ref', '--quiet', 'HEAD'], { okExitCodes: [1], signal });
   const name = end.output.toString().trim();
   return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : null;
 }
@@ -150,7 +151,7 @@ export function unfinishedIn({ gitFolder }: Repository): ChangeList['unfinished'
 }
 
 async function emptyTree(git: PrivateGit, signal: AbortSignal): Promise<string> {
-  return (await git.content(['mktree'], { input: '', signal })).output.toString().trim();
+  return (await git.runOnContent(['mktree'], { input: '', signal })).output.toString().trim();
 }
 
 /** How the index of the repository differs from the last commit and from the working tree. */
@@ -165,12 +166,12 @@ async function indexState(git: PrivateGit, last: string, now: string, signal: Ab
       '--ignore-submodules=all',
       tree,
     ];
-    return new Set(splitNames((await git.content(args, { signal })).output).map(String));
+    return new Set(splitNames((await git.runOnContent(args, { signal })).output).map(String));
   };
   const [staged, unstaged, unmerged] = await Promise.all([
     differing(last),
     differing(now),
-    git.content(['diff-index', '--cached', '-z', '--name-only', '--diff-filter=U', last], { signal }),
+    git.runOnContent(['diff-index', '--cached', '-z', '--name-only', '--diff-filter=U', last], { signal }),
   ]);
   return {
     conflicts: new Set(splitNames(unmerged.output).map(String)),

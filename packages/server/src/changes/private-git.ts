@@ -18,7 +18,7 @@ export interface ContentRun extends Pick<GitRun, 'input' | 'maxBytes' | 'timeout
   readonly writes?: 'repository';
   readonly variables?: Readonly<Record<string, string>>;
   /** Exit codes besides 0 that don't mean a failure. */
-  readonly fine?: readonly number[];
+  readonly okExitCodes?: readonly number[];
   /** Part of the output will do. */
   readonly mayBeCut?: true;
 }
@@ -53,8 +53,8 @@ export class PrivateGit {
       await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
     const config = await readConfig(repository.common, folder, signal);
     const bare = new PrivateGit(folder, repository, config, undefined);
-    const head = await bare.refs(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
-      fine: [1, 128],
+    const head = await bare.runOnRefs(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
+      okExitCodes: [1, 128],
       signal,
     });
     const commit = head.output.toString().trim();
@@ -65,9 +65,9 @@ export class PrivateGit {
   }
 
   /** Runs a command that looks at files or objects. */
-  async content(args: readonly string[], run: ContentRun = {}): Promise<GitEnd> {
+  async runOnContent(args: readonly string[], run: ContentRun = {}): Promise<GitEnd> {
     const { gitFolder, common, top } = this.repository;
-    const { index = join(gitFolder, 'index'), writes, variables, fine, mayBeCut, ...rest } = run;
+    const { index = join(gitFolder, 'index'), writes, variables, okExitCodes, mayBeCut, ...rest } = run;
     const theirs = join(common, 'objects');
     // Git doesn't write an object that it finds elsewhere. So when the repository gets new ones, ours must not be in sight:
     // they are deleted with the session.
@@ -90,20 +90,20 @@ export class PrivateGit {
         ...variables,
       },
     });
-    return unlessFailed(end, args, fine, mayBeCut);
+    return unlessFailed(end, args, okExitCodes, mayBeCut);
   }
 
   /**
    * Reads or moves references of the repository itself, which is where its configuration counts. Only for commands that
    * never look at files: with hooks switched off, those run nothing.
    */
-  async refs(
+  async runOnRefs(
     args: readonly [RefCommand, ...string[]],
-    run: Pick<ContentRun, 'input' | 'variables' | 'fine' | 'signal'> = {},
+    run: Pick<ContentRun, 'input' | 'variables' | 'okExitCodes' | 'signal'> = {},
   ): Promise<GitEnd> {
-    const { fine, ...rest } = run;
+    const { okExitCodes, ...rest } = run;
     const all = [`--git-dir=${this.repository.gitFolder}`, ...args];
-    return unlessFailed(await runGit({ ...rest, args: all, cwd: this.#folder }), args, fine);
+    return unlessFailed(await runGit({ ...rest, args: all, cwd: this.#folder }), args, okExitCodes);
   }
 
   /** The path of a file in our git folder. */
@@ -126,7 +126,7 @@ export type RefCommand = 'rev-parse' | 'for-each-ref' | 'symbolic-ref' | 'update
 function unlessFailed(
   end: GitEnd,
   args: readonly string[],
-  fine: readonly number[] = [],
+  okExitCodes: readonly number[] = [],
   mayBeCut = false,
 ): GitEnd {
   if (end.stoppedBy === 'time') throw tooSlow;
@@ -134,7 +134,7 @@ function unlessFailed(
     if (mayBeCut) return end;
     throw tooMuch;
   }
-  if (end.exitCode === 0 || fine.includes(end.exitCode ?? -1)) return end;
+  if (end.exitCode === 0 || okExitCodes.includes(end.exitCode ?? -1)) return end;
   const cause = new Error(`git ${args[0]} ended with ${end.exitCode}: ${end.errors}`);
   if (/\.lock'?: File exists/.test(end.errors))
     throw new ParleyError(

@@ -45,14 +45,14 @@ export async function remoteState(
   const remote = remoteOf(git, branch);
   if (!remote) return null;
   const { name, url } = remote;
-  const known = await git.refs(['rev-parse', '--verify', '--quiet', trackingRef(remote)], {
-    fine: [1],
+  const known = await git.runOnRefs(['rev-parse', '--verify', '--quiet', trackingRef(remote)], {
+    okExitCodes: [1],
     signal,
   });
   const there = known.output.toString().trim();
   if (there === '' || git.head === undefined)
     return { name, url: withoutSecrets(url), ahead: null, behind: null };
-  const counts = await git.content(['rev-list', '--left-right', '--count', `${git.head}...${there}`], {
+  const counts = await git.runOnContent(['rev-list', '--left-right', '--count', `${git.head}...${there}`], {
     signal,
   });
   const [ahead = 0, behind = 0] = counts.output.toString().trim().split('\t').map(Number);
@@ -65,9 +65,9 @@ export async function push(git: PrivateGit, rules: RemoteRules): Promise<void> {
   if (git.head === undefined) throw nothingToPush;
   const { args, url, run } = await routeTo(git, remote, rules, 'receive-pack');
   const target = `${git.head}:refs/heads/${remote.branch}`;
-  const { exitCode, output, errors } = await git.content(
+  const { exitCode, output, errors } = await git.runOnContent(
     ['push', '--porcelain', '--no-verify', '--recurse-submodules=no', ...args, '--', url, target],
-    { ...run, fine: [1, 128] },
+    { ...run, okExitCodes: [1, 128] },
   );
   if (exitCode !== 0) {
     const cause = new Error(errors);
@@ -75,7 +75,7 @@ export async function push(git: PrivateGit, rules: RemoteRules): Promise<void> {
       throw new ParleyError('conflict', 'The remote has commits that are not here. Pull first.', { cause });
     throw new ParleyError('unavailable', 'The remote refused, or could not be reached.', { cause });
   }
-  await git.refs(['update-ref', trackingRef(remote), git.head]);
+  await git.runOnRefs(['update-ref', trackingRef(remote), git.head]);
 }
 
 /** True if there was something new. `conflict` if both sides have commits of their own. */
@@ -83,7 +83,7 @@ export async function pull(git: PrivateGit, rules: RemoteRules, author: Author):
   const remote = await currentRemote(git);
   const { args, url, run } = await routeTo(git, remote, rules, 'upload-pack');
   const kept = 'refs/parley/fetched';
-  const { exitCode, errors } = await git.content(
+  const { exitCode, errors } = await git.runOnContent(
     [
       'fetch',
       '--quiet',
@@ -95,14 +95,14 @@ export async function pull(git: PrivateGit, rules: RemoteRules, author: Author):
       url,
       `+refs/heads/${remote.branch}:${kept}`,
     ],
-    { ...run, writes: 'repository', fine: [1, 128] },
+    { ...run, writes: 'repository', okExitCodes: [1, 128] },
   );
   if (exitCode !== 0)
     throw new ParleyError('unavailable', 'The remote could not be reached, or has no such branch.', {
       cause: new Error(errors),
     });
-  const there = (await git.content(['rev-parse', '--verify', kept])).output.toString().trim();
-  await git.refs(['update-ref', trackingRef(remote), there]);
+  const there = (await git.runOnContent(['rev-parse', '--verify', kept])).output.toString().trim();
+  await git.runOnRefs(['update-ref', trackingRef(remote), there]);
   const { head } = git;
   if (head !== undefined && (await isAncestor(git, there, head))) return false;
   if (head !== undefined && !(await isAncestor(git, head, there))) throw diverged;

@@ -20,7 +20,7 @@ export async function takeSnapshot(git: PrivateGit, signal?: AbortSignal): Promi
   const index = git.own(`index-${randomUUID()}`);
   try {
     await git.copyIndex(index);
-    const { output } = await git.content(
+    const { output } = await git.runOnContent(
       ['ls-files', '-z', '--others', '--modified', '--deleted', '--exclude-standard'],
       { index, signal },
     );
@@ -29,9 +29,13 @@ export async function takeSnapshot(git: PrivateGit, signal?: AbortSignal): Promi
     const { usable, skipped } = await usableNames(git.repository.top, names);
     if (usable.length > 0) {
       const input = Buffer.concat(usable.flatMap((name) => [name, nul]));
-      await git.content(['update-index', '-z', '--add', '--remove', '--stdin'], { index, input, signal });
+      await git.runOnContent(['update-index', '-z', '--add', '--remove', '--stdin'], {
+        index,
+        input,
+        signal,
+      });
     }
-    const written = await git.content(['write-tree', '--missing-ok'], { index, signal });
+    const written = await git.runOnContent(['write-tree', '--missing-ok'], { index, signal });
     return { tree: written.output.toString().trim(), skipped };
   } finally {
     await rm(index, { force: true });

@@ -59,6 +59,6 @@ export function mayWorkIn(
 }
 
 async function sizeOf(git: PrivateGit, signal: AbortSignal): Promise<number> {
-  const { output } = await git.content(['count-objects', '-v'], { signal });
+  const { output } = await git.runOnContent(['count-objects', '-v'], { signal });
   return Number(/^size: (\d+)$/m.exec(output.toString())?.[1] ?? 0);
 }

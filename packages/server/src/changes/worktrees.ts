@@ -33,11 +33,11 @@ export async function startWorktree(
   if (!(await isAllowed(dirname(path)))) throw noRoom;
   if (await lstat(path).catch(() => undefined))
     throw new ParleyError('conflict', `The folder "${path}" already exists. Choose another name.`);
-  const added = await git.refs(
+  const added = await git.runOnRefs(
     ['worktree', 'add', '--quiet', '--no-checkout', '-b', branch, '--', path, head],
     {
       variables: authorVariables(author),
-      fine: [128, 255],
+      okExitCodes: [128, 255],
     },
   );
   if (added.exitCode !== 0)
@@ -52,12 +52,15 @@ export async function startWorktree(
     const made = await findRepository(path, isAllowed);
     if (!made || made.common !== common) throw noRoom;
     const other = await PrivateGit.open(otherFolder, made);
-    await other.content(['read-tree', '--reset', '-u', head], { writes: 'repository', timeoutMs: 120_000 });
+    await other.runOnContent(['read-tree', '--reset', '-u', head], {
+      writes: 'repository',
+      timeoutMs: 120_000,
+    });
     return path;
   } catch (error) {
     // Otherwise another attempt would find the folder and the branch.
-    await git.refs(['worktree', 'remove', '--force', '--', path]);
-    await git.refs(['update-ref', '-d', `refs/heads/${branch}`, head]);
+    await git.runOnRefs(['worktree', 'remove', '--force', '--', path]);
+    await git.runOnRefs(['update-ref', '-d', `refs/heads/${branch}`, head]);
     throw error;
   }
 }
@@ -76,10 +79,13 @@ export async function mergeWorktree(git: PrivateGit, rules: WorktreeRules): Prom
     return;
   }
   await refuseChanges(main);
-  const merged = await main.content(['merge-tree', '--write-tree', '--name-only', '-z', main.head, head], {
-    writes: 'repository',
-    fine: [1],
-  });
+  const merged = await main.runOnContent(
+    ['merge-tree', '--write-tree', '--name-only', '-z', main.head, head],
+    {
+      writes: 'repository',
+      okExitCodes: [1],
+    },
+  );
   const [tree = '', ...rest] = merged.output.toString().split('\0');
   if (merged.exitCode === 1) {
     const names = rest.slice(0, Math.max(0, Math.min(5, rest.indexOf('')))).join(', ');
@@ -99,10 +105,11 @@ export async function removeWorktree(git: PrivateGit, rules: WorktreeRules): Pro
   const main = await mainOf(git, rules);
   await refuseChanges(git, true);
   const branch = await branchOf(git);
-  await main.refs(['worktree', 'remove', '--force', '--', git.repository.top]);
+  await main.runOnRefs(['worktree', 'remove', '--force', '--', git.repository.top]);
   const isMerged =
     git.head !== undefined && main.head !== undefined && (await isAncestor(main, git.head, main.head));
-  if (branch !== null && isMerged) await main.refs(['update-ref', '-d', `refs/heads/${branch}`, git.head]);
+  if (branch !== null && isMerged)
+    await main.runOnRefs(['update-ref', '-d', `refs/heads/${branch}`, git.head]);
 }
 
 /** The main working tree of the repository. */
@@ -116,7 +123,7 @@ async function mainOf(
   if (main?.gitFolder !== common) throw notLinked;
   const git = await PrivateGit.open(otherFolder, main);
   // Each has to name the other, because anybody can write a file that names a repository.
-  const { output } = await git.refs(['worktree', 'list', '--porcelain', '-z']);
+  const { output } = await git.runOnRefs(['worktree', 'list', '--porcelain', '-z']);
   if (!output.toString().split('\0').includes(`worktree ${repository.top}`)) throw notLinked;
   return git;
 }

@@ -69,7 +69,7 @@ function isSame(one: Message, other: Message): boolean {
 }
 
 /** Makes the roles alternate: a prompt that was never answered shares a message with the next one. */
-export function mergeSides(messages: readonly Message[]): readonly Message[] {
+export function alternateRoles(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = [];
   for (const message of messages) {
     const last = merged.at(-1);

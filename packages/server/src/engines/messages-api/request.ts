@@ -5,7 +5,7 @@
 // the last the next round of tools.
 import type { ContentBlock, Message } from '@parley/protocol';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
-import { mergeSides } from './history.ts';
+import { alternateRoles } from './history.ts';
 
 /** The fields of a request body that we use. */
 export interface MessagesRequest {
@@ -64,7 +64,7 @@ function composeMessages({ earlier, current, reminder }: RequestParts): readonly
   const last = since.at(-1);
   const rest =
     last === undefined ? since : [...since.slice(0, -1), { ...last, content: markLast(last.content) }];
-  return mergeSides([...earlier, reminded, ...rest]);
+  return alternateRoles([...earlier, reminded, ...rest]);
 }
 
 /** Blocks are shared with the stored history, so the marked one is a copy. */

@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 export interface McpServerSettings {
   /** The name of the tool source. */
   readonly name: string;
-  readonly connection: StdioSettings | HttpSettings | HereSettings;
+  readonly connection: StdioSettings | HttpSettings | InProcessSettings;
   /** Its data is the household's own: results are not marked as untrusted. */
   readonly trusted?: boolean | undefined;
   /** A call that takes longer fails. */
@@ -31,8 +31,8 @@ export interface HttpSettings {
 }
 
 /** A server in this process. */
-export interface HereSettings {
-  readonly kind: 'here';
+export interface InProcessSettings {
+  readonly kind: 'in-process';
   /** Answers on the transport until it is closed. Called for each connection. */
   readonly serve: (transport: Transport) => Promise<void>;
 }
@@ -63,7 +63,7 @@ function secretValues(connection: McpServerSettings['connection']): Readonly<Rec
       return connection.env;
     case 'http':
       return connection.headers;
-    case 'here':
+    case 'in-process':
       return {};
     default:
       return connection satisfies never;

@@ -8,7 +8,13 @@ import type { Outgoing } from '../../basics/outgoing.ts';
 import { outgoingFetch } from '../../basics/outgoing-dispatcher.ts';
 import { childEnvironment, type Variables } from './child-environment.ts';
 import { isSessionLost, networkReason } from './sdk-errors.ts';
-import type { HereSettings, HttpSettings, McpLimits, McpServerSettings, StdioSettings } from './settings.ts';
+import type {
+  HttpSettings,
+  InProcessSettings,
+  McpLimits,
+  McpServerSettings,
+  StdioSettings,
+} from './settings.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 export interface Wire {
@@ -33,8 +39,8 @@ export function openWire(connection: McpServerSettings['connection'], limits: Mc
       return stdioWire(connection, limits, host);
     case 'http':
       return httpWire(connection, host.outgoing);
-    case 'here':
-      return hereWire(connection);
+    case 'in-process':
+      return inProcessWire(connection);
     default:
       return connection satisfies never;
   }
@@ -92,7 +98,7 @@ function httpWire({ url, headers }: HttpSettings, outgoing: Outgoing): Wire {
   };
 }
 
-function hereWire({ serve }: HereSettings): Wire {
+function inProcessWire({ serve }: InProcessSettings): Wire {
   const [transport, theirs] = InMemoryTransport.createLinkedPair();
   let ending: Sentence | undefined;
   serve(theirs).catch((error: unknown) => {

@@ -209,7 +209,7 @@ describe('the key relay', () => {
         await bodyOf(request).catch(() => undefined);
         response.setHeader('content-type', 'text/event-stream').end(start + end);
       },
-      { mayAsk: ({ costUsd }) => (costUsd > 0 ? 'The budget is used up.' : undefined) },
+      { refusal: ({ costUsd }) => (costUsd > 0 ? 'The budget is used up.' : undefined) },
     );
     const large = await call('/v1/messages', { body: Buffer.alloc(33 * 1024 * 1024) });
     expect([large.status, await large.json()]).toMatchObject([413, { error: { type: 'request_too_large' } }]);

@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '@parley/protocol';
 import { callTool, reply } from '@parley/stand-ins';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeSides, toTurns, usableHistory } from '../../../src/engines/messages-api/history.ts';
+import { alternateRoles, toTurns, usableHistory } from '../../../src/engines/messages-api/history.ts';
 import { Harness, streamedText, tool } from './harness.ts';
 
 const user = (...content: ContentBlock[]): Message => ({ role: 'user', content });
@@ -193,7 +193,7 @@ describe('toTurns', () => {
             ),
           ),
         }));
-        const conversation = mergeSides(toTurns(kept).flat());
+        const conversation = alternateRoles(toTurns(kept).flat());
 
         expect(conversation[0]?.role ?? 'user').toBe('user');
         for (const [at, { role, content }] of conversation.entries()) {

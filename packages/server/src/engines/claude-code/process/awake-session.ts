@@ -63,7 +63,7 @@ export class AwakeSession {
   /** Needs a restart before the next turn, for example because a running process can't apply a changed setting. */
   isStale = false;
   /** Can't run turns, because it would send a failed prompt again. */
-  isOnlyForLooking = false;
+  isViewOnly = false;
   publish: ((event: TurnEvent) => void) | undefined;
   /** Turns the error of the process into one that people understand. */
   explain: (error: unknown) => unknown = (error) => error;

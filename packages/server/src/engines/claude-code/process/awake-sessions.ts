@@ -122,7 +122,7 @@ export class AwakeSessions {
       }
       if (entry) {
         await (turn ? entry.usable : entry.started);
-        const isUnfit = turn !== undefined && entry.awake.isOnlyForLooking;
+        const isUnfit = turn !== undefined && entry.awake.isViewOnly;
         if (isUnfit || (await this.#checks.isOutdated(session, entry))) entry.awake.isStale = true;
         // It may have been put to sleep in the meantime, for example for a terminal.
         else if (!entry.isEnding) return entry.awake;

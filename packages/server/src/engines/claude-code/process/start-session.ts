@@ -143,7 +143,7 @@ async function resumed(awake: AwakeSession, setup: StartSetup, past: string): Pr
     // If this can't be written, the program merely sees the prompt twice.
     if (setup.isForTurn) await rewindToStart(past).catch(() => undefined);
     // Looking at a session never changes its transcript.
-    else awake.isOnlyForLooking = true;
+    else awake.isViewOnly = true;
   }
   const at = failed?.after;
   const started = launch(setup, { resume: true, at });

@@ -18,7 +18,7 @@ export interface Holder {
   /** Who pays for a request. Undefined while the process waits for a session: its requests are refused then. */
   readonly chargedTo: () => ChargedTo | undefined;
   /** Called before each request with what this process has used. Returns why it may use no more. */
-  readonly mayAsk?: (used: Usage) => string | undefined;
+  readonly refusal?: (used: Usage) => string | undefined;
   /** Called for a request that was refused because a budget is used up. */
   readonly onRefused?: (reason: ParleyError) => void;
   /** Called with warnings about the person's budgets. */
@@ -107,7 +107,7 @@ export function createKeyRelay({ upstream, outgoing, spending, logger }: KeyRela
   }
 
   async function reserve(grant: Grant, body: Buffer, signal: AbortSignal): Promise<Held | ParleyError> {
-    const reason = grant.mayAsk?.(grant.used);
+    const reason = grant.refusal?.(grant.used);
     if (reason !== undefined) return new ParleyError('over_budget', reason);
     const charged = grant.chargedTo();
     if (!charged) return new ParleyError('forbidden', 'This process has no session yet.');

@@ -4,34 +4,34 @@ import { ParleyError } from '@parley/protocol';
 import { requireLevel } from '../../../domain/access.ts';
 import type { CodeSessions } from '../../../domain/code-sessions.ts';
 import type { CodeSessionsOptions } from './options.ts';
-import type { SessionBook } from './session-book.ts';
+import type { SessionCatalog } from './session-catalog.ts';
 
 export interface RunningCodeSessions extends CodeSessions {
   close(): Promise<void>;
 }
 
 export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSessions {
-  let loading: Promise<SessionBook> | undefined;
-  const book = (): Promise<SessionBook> => {
-    loading ??= import('./session-book.ts').then(({ SessionBook }) => new SessionBook(options));
+  let loading: Promise<SessionCatalog> | undefined;
+  const catalog = (): Promise<SessionCatalog> => {
+    loading ??= import('./session-catalog.ts').then(({ SessionCatalog }) => new SessionCatalog(options));
     return loading;
   };
 
   return {
-    list: async (person, query) => (await book()).list(person, query),
-    get: async (person, id) => (await book()).get(person, id),
-    open: async (person, id) => (await book()).open(person, id),
-    adopt: async (person, id) => (await book()).adopt(person, id),
-    messages: async (person, id, page) => (await book()).messages(person, id, page),
-    past: async (person, id, page) => (await book()).past(person, id, page),
-    find: async (person, id, text, limit) => (await book()).find(person, id, text, limit),
-    todos: async (person, id) => (await book()).todos(person, id),
-    create: async (person, wanted) => (await book()).create(person, wanted),
-    prepare: async (person, wanted) => (await book()).prepare(person, wanted),
-    rename: async (person, id, title) => (await book()).rename(person, id, title),
-    archive: async (person, id, isArchived) => (await book()).archive(person, id, isArchived),
-    fork: async (person, id, key) => (await book()).fork(person, id, key),
-    remove: async (person, id) => (await book()).remove(person, id),
+    list: async (person, query) => (await catalog()).list(person, query),
+    get: async (person, id) => (await catalog()).get(person, id),
+    open: async (person, id) => (await catalog()).open(person, id),
+    adopt: async (person, id) => (await catalog()).adopt(person, id),
+    messages: async (person, id, page) => (await catalog()).messages(person, id, page),
+    past: async (person, id, page) => (await catalog()).past(person, id, page),
+    find: async (person, id, text, limit) => (await catalog()).find(person, id, text, limit),
+    todos: async (person, id) => (await catalog()).todos(person, id),
+    create: async (person, wanted) => (await catalog()).create(person, wanted),
+    prepare: async (person, wanted) => (await catalog()).prepare(person, wanted),
+    rename: async (person, id, title) => (await catalog()).rename(person, id, title),
+    archive: async (person, id, isArchived) => (await catalog()).archive(person, id, isArchived),
+    fork: async (person, id, key) => (await catalog()).fork(person, id, key),
+    remove: async (person, id) => (await catalog()).remove(person, id),
     models: () => options.engine.models(),
     offers: async (person, id) => options.engine.offers(await options.gateway.getSession(person, id)),
     async rewind(actor, id, prompt, dryRun) {
@@ -46,7 +46,7 @@ export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSes
     onChange(person, listener) {
       let stop: (() => void) | undefined;
       let isWanted = true;
-      book()
+      catalog()
         .then((loaded) => {
           if (isWanted) stop = loaded.onChange(person, listener);
         })

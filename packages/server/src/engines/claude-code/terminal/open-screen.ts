@@ -40,7 +40,7 @@ export async function openScreen(
     onWarnings: (warnings) => {
       for (const warning of warnings) opened.screen?.notify(warning);
     },
-    mayAsk: ({ costUsd }) => (costUsd >= (settings.maxBudgetUsd ?? Infinity) ? budgetUsedUp : undefined),
+    refusal: ({ costUsd }) => (costUsd >= (settings.maxBudgetUsd ?? Infinity) ? budgetUsedUp : undefined),
   });
   const over = () => {
     access.close();

@@ -52,7 +52,7 @@ type Found = { readonly home: HomeTranscripts } & (
 /** How much of a transcript is searched, from its start. */
 const maxSearchedBytes = 512 * 1024 ** 2;
 
-export class SessionBook {
+export class SessionCatalog {
   readonly #options: CodeSessionsOptions;
   readonly #transcripts: Transcripts;
   readonly #live: LiveCodeSessions;
