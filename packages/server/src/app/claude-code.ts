@@ -35,9 +35,9 @@ import {
   createCodeSessions,
   type RunningCodeSessions,
 } from '../engines/claude-code/sessions/code-sessions.ts';
-import type { CodeSessionsOptions } from '../engines/claude-code/sessions/options.ts';
-import type { TerminalsOptions } from '../engines/claude-code/terminal/options.ts';
+import type { CodeSessionsOptions } from '../engines/claude-code/sessions/code-sessions-options.ts';
 import { createTerminals, type RunningTerminals } from '../engines/claude-code/terminal/terminals.ts';
+import type { TerminalsOptions } from '../engines/claude-code/terminal/terminals-options.ts';
 import { createFolderTrust } from '../engines/claude-code/trust/folder-trust.ts';
 import { createWorkFolders } from '../engines/claude-code/work-folders.ts';
 import { type HiddenIn, hiddenIn } from '../folders/file-places.ts';

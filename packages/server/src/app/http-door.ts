@@ -23,7 +23,7 @@ import type { Terminals } from '../domain/terminal.ts';
 import type { TriesStore } from '../domain/tries.ts';
 import type { SessionUsage, UsageBook } from '../domain/usage-book.ts';
 import { createHttpDoor, type HttpDoor } from '../doors/http/door.ts';
-import type { ClaudeCodeParts } from '../doors/http/options.ts';
+import type { ClaudeCodeParts } from '../doors/http/door-options.ts';
 import { anyOf, apiKeyVerifier } from '../doors/http/policy/credentials.ts';
 import type { SettingsParts } from '../doors/http/settings/routes.ts';
 import { liveSockets } from '../doors/websocket/live-socket.ts';

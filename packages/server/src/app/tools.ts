@@ -1,7 +1,7 @@
 // Builds the assistants and the tool sources that they use. Both change with the settings while the server runs.
 import { join } from 'node:path';
 import type { Recipes } from '@parley/recipe-vault';
-import { assistantsOf } from '../assistants/built-in.ts';
+import { assistantsOf } from '../assistants/assistants.ts';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Environment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';

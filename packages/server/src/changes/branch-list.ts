@@ -1,14 +1,13 @@
 // The branches of a repository, and how the one that is checked out compares with its remote.
 import { basename, dirname } from 'node:path';
 import type { BranchList } from '@parley/protocol';
-import { branchOf } from './change-list.ts';
 import type { PrivateGit } from './private-git.ts';
 import { remoteState } from './remotes.ts';
 
 const maxBranches = 500;
 
 export async function listBranches(git: PrivateGit, signal?: AbortSignal): Promise<BranchList> {
-  const current = await branchOf(git, signal);
+  const current = await git.branch(signal);
   const { output } = await git.runOnRefs(
     ['for-each-ref', '--format=%(refname)', '--sort=-committerdate', `--count=${maxBranches}`, 'refs/heads'],
     { signal },

@@ -1,8 +1,9 @@
 // Switches between branches. Replaces files with our own git configuration, so that no filter or hook runs.
 import { ParleyError } from '@parley/protocol';
 import { type Author, authorVariables, moveHead } from './change-files.ts';
-import { branchOf, listChanges, unfinishedIn } from './change-list.ts';
+import { listChanges } from './change-list.ts';
 import type { PrivateGit } from './private-git.ts';
+import { unfinishedIn } from './repository.ts';
 
 /** `conflict` if tracked files have changes, or if the branch is checked out elsewhere. */
 export async function switchBranch(
@@ -31,7 +32,7 @@ export async function switchBranch(
     await refuseChanges(git);
     await replaceFiles(git, commit);
   }
-  const from = (await branchOf(git)) ?? git.head ?? '';
+  const from = (await git.branch()) ?? git.head ?? '';
   await git.runOnRefs(['symbolic-ref', '-m', `checkout: moving from ${from} to ${name}`, 'HEAD', ref], {
     variables: authorVariables(author),
   });

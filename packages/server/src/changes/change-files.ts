@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import { readSmall } from '../folders/git-folder.ts';
-import { unfinishedIn } from './change-list.ts';
+import { splitNames } from './parse-diff.ts';
 import type { PrivateGit } from './private-git.ts';
-import { splitNames } from './snapshot.ts';
+import { unfinishedIn } from './repository.ts';
 
 const writes = 'repository';
 

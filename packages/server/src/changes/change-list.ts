@@ -1,12 +1,10 @@
 // Lists what differs between a snapshot and the working tree as it is now, and shows the changed lines of one file.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ChangedFile, ChangeList, ChangesSince, FileDiff } from '@parley/protocol';
 import type { WantedDiff } from '../domain/changes.ts';
-import { parseCounts, parsePatch, parseRaw, type RawChange } from './parse-diff.ts';
+import { parseCounts, parsePatch, parseRaw, type RawChange, splitNames } from './parse-diff.ts';
 import type { PrivateGit } from './private-git.ts';
-import type { Repository } from './repository.ts';
-import { splitNames, takeSnapshot } from './snapshot.ts';
+import { type Repository, unfinishedIn } from './repository.ts';
+import { takeSnapshot } from './snapshot.ts';
 
 /** More are counted, but not listed. */
 const maxFiles = 2_000;
@@ -61,7 +59,7 @@ export async function listChanges(
   return {
     since,
     state: 'ok',
-    branch: await branchOf(git, signal),
+    branch: await git.branch(signal),
     unfinished: unfinishedIn(repository),
     base,
     now,
@@ -130,24 +128,6 @@ function withoutUnseen(change: RawChange, isVisible: Wanted['isVisible']): RawCh
 /** The path as seen from the working directory. */
 function within({ prefix }: Repository, path: string): string {
   return path.slice(prefix.length);
-}
-
-export async function branchOf(git: PrivateGit, signal?: AbortSignal): Promise<string | null> {
-  const end = await git.runOnRefs(['symbolic-ref', '--quiet', 'HEAD'], { okExitCodes: [1], signal });
-  const name = end.output.toString().trim();
-  return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : null;
-}
-
-const unfinished = [
-  ['MERGE_HEAD', 'merge'],
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply', 'rebase'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-] as const;
-
-export function unfinishedIn({ gitFolder }: Repository): ChangeList['unfinished'] {
-  return unfinished.find(([name]) => existsSync(join(gitFolder, name)))?.[1] ?? null;
 }
 
 async function emptyTree(git: PrivateGit, signal: AbortSignal): Promise<string> {

@@ -1,6 +1,18 @@
-// Reads what `git diff-tree` prints. Pure.
+// Reads what git prints: lists of names, and the output of `git diff-tree`. Pure.
 import { isUtf8 } from 'node:buffer';
 import type { ChangedFile, DiffHunk } from '@parley/protocol';
+
+/** Names that end with NUL, as bytes, because they may be in any encoding. */
+export function splitNames(output: Buffer): readonly Buffer[] {
+  const names: Buffer[] = [];
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf(0, start);
+    if (end < 0) break;
+    if (end > start) names.push(output.subarray(start, end));
+    start = end + 1;
+  }
+  return names;
+}
 
 export interface RawChange {
   readonly kind: ChangedFile['kind'];

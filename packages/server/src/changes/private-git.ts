@@ -106,6 +106,13 @@ export class PrivateGit {
     return unlessFailed(await runGit({ ...rest, args: all, cwd: this.#folder }), args, okExitCodes);
   }
 
+  /** The branch that is checked out; null if none is. */
+  async branch(signal?: AbortSignal): Promise<string | null> {
+    const end = await this.runOnRefs(['symbolic-ref', '--quiet', 'HEAD'], { okExitCodes: [1], signal });
+    const name = end.output.toString().trim();
+    return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : null;
+  }
+
   /** The path of a file in our git folder. */
   own(name: string): string {
     return join(this.#folder, name);

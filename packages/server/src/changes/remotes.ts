@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { type BranchRemote, ParleyError } from '@parley/protocol';
 import { isAncestor, moveForward } from './branches.ts';
 import type { Author } from './change-files.ts';
-import { branchOf } from './change-list.ts';
 import type { ContentRun, PrivateGit } from './private-git.ts';
 
 export interface RemoteRules {
@@ -113,7 +112,7 @@ export async function pull(git: PrivateGit, rules: RemoteRules, author: Author):
 }
 
 async function currentRemote(git: PrivateGit): Promise<Remote> {
-  const branch = await branchOf(git);
+  const branch = await git.branch();
   const remote = branch === null ? undefined : remoteOf(git, branch);
   if (!remote) throw noRemote;
   return remote;

@@ -1,8 +1,10 @@
 // Finds the git repository of a working directory. All of it has to be where the person may work: a repository around the
 // work root doesn't count, and one that leads elsewhere is refused.
+import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { ParleyError } from '@parley/protocol';
+import { type ChangeList, ParleyError, type PersonName } from '@parley/protocol';
+import type { WorkFolders } from '../domain/work-folders.ts';
 import { gitFolderOf, readSmall } from '../folders/git-folder.ts';
 
 export interface Repository {
@@ -27,6 +29,14 @@ export async function findRepository(
     if (dirname(top) === top) return undefined;
   }
   return undefined;
+}
+
+/** The `isAllowed` of a person. */
+export function mayWorkIn(
+  folders: Pick<WorkFolders, 'check'>,
+  person: PersonName,
+): (path: string) => Promise<boolean> {
+  return async (path) => (await folders.check(person, path).catch(() => undefined)) === path;
 }
 
 async function checked(
@@ -61,6 +71,19 @@ const shareable =
   'config info info/exclude logs logs/refs objects objects/info objects/pack packed-refs refs refs/heads worktrees'.split(
     ' ',
   );
+
+const unfinished = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+] as const;
+
+/** What somebody began in the repository and didn't finish. */
+export function unfinishedIn({ gitFolder }: Repository): ChangeList['unfinished'] {
+  return unfinished.find(([name]) => existsSync(join(gitFolder, name)))?.[1] ?? null;
+}
 
 const elsewhere = new ParleyError(
   'forbidden',

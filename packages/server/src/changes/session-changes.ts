@@ -21,9 +21,8 @@ import { type Author, commitStaged, discardFiles, stageFiles, unstageFiles } fro
 import { diffFile, listChanges } from './change-list.ts';
 import { PrivateGit } from './private-git.ts';
 import { pull, push, type RemoteRules } from './remotes.ts';
-import { findRepository, type Repository } from './repository.ts';
+import { findRepository, mayWorkIn, type Repository } from './repository.ts';
 import type { SnapshotRecords } from './snapshot-records.ts';
-import { mayWorkIn } from './turn-snapshots.ts';
 import { mergeWorktree, removeWorktree, startWorktree, type WorktreeRules } from './worktrees.ts';
 
 export interface ChangesOptions {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, rm } from 'node:fs/promises';
 import { ParleyError } from '@parley/protocol';
+import { splitNames } from './parse-diff.ts';
 import type { PrivateGit } from './private-git.ts';
 
 export interface Snapshot {
@@ -44,18 +45,6 @@ export async function takeSnapshot(git: PrivateGit, signal?: AbortSignal): Promi
 }
 
 const nul = Buffer.from([0]);
-
-/** Names as bytes, because they may be in any encoding. */
-export function splitNames(output: Buffer): readonly Buffer[] {
-  const names: Buffer[] = [];
-  for (let start = 0; start < output.length; ) {
-    const end = output.indexOf(0, start);
-    if (end < 0) break;
-    if (end > start) names.push(output.subarray(start, end));
-    start = end + 1;
-  }
-  return names;
-}
 
 /** Git stops at the first file that it can't read, so those are left out. */
 async function usableNames(top: string, names: readonly Buffer[]) {

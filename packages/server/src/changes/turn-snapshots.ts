@@ -1,12 +1,11 @@
 // Records the state of the working directory before each turn. Takes about as long as `git status`, and gives up after
 // a while.
-import type { PersonName } from '@parley/protocol';
 import type { TurnSnapshots } from '../domain/changes.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { WorkFolders } from '../domain/work-folders.ts';
 import type { HiddenIn } from '../folders/file-places.ts';
 import { PrivateGit } from './private-git.ts';
-import { findRepository } from './repository.ts';
+import { findRepository, mayWorkIn } from './repository.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { SnapshotRecords } from './snapshot-records.ts';
 
@@ -49,13 +48,6 @@ export function createTurnSnapshots({
     },
     forget: (session) => records.forget(session),
   };
-}
-
-export function mayWorkIn(
-  folders: Pick<WorkFolders, 'check'>,
-  person: PersonName,
-): (path: string) => Promise<boolean> {
-  return async (path) => (await folders.check(person, path).catch(() => undefined)) === path;
 }
 
 async function sizeOf(git: PrivateGit, signal: AbortSignal): Promise<number> {

@@ -5,7 +5,6 @@ import { basename, dirname } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import { branchRef, isAncestor, moveForward, refuseChanges } from './branches.ts';
 import { type Author, authorVariables, writeCommit } from './change-files.ts';
-import { branchOf } from './change-list.ts';
 import { PrivateGit } from './private-git.ts';
 import { findRepository } from './repository.ts';
 
@@ -73,7 +72,7 @@ export async function mergeWorktree(git: PrivateGit, rules: WorktreeRules): Prom
   await refuseChanges(git, true);
   if (head === undefined || main.head === undefined) throw noCommit;
   if (await isAncestor(main, head, main.head)) return;
-  const branch = (await branchOf(git)) ?? head;
+  const branch = (await git.branch()) ?? head;
   if (await isAncestor(main, main.head, head)) {
     await moveForward(main, head, `merge ${branch}: Fast-forward`, rules.author);
     return;
@@ -104,7 +103,7 @@ export async function mergeWorktree(git: PrivateGit, rules: WorktreeRules): Prom
 export async function removeWorktree(git: PrivateGit, rules: WorktreeRules): Promise<void> {
   const main = await mainOf(git, rules);
   await refuseChanges(git, true);
-  const branch = await branchOf(git);
+  const branch = await git.branch();
   await main.runOnRefs(['worktree', 'remove', '--force', '--', git.repository.top]);
   const isMerged =
     git.head !== undefined && main.head !== undefined && (await isAncestor(main, git.head, main.head));

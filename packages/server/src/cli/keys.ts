@@ -1,6 +1,6 @@
 // `parley keys`: API keys for programs, for everybody on this server.
 import { type ApiKeyInfo, ParleyError, type PersonName } from '@parley/protocol';
-import { assistantsOf } from '../assistants/built-in.ts';
+import { assistantsOf } from '../assistants/assistants.ts';
 import { describeKey, toKeyInfo } from '../doors/http/keys/key-info.ts';
 import type { CommandLine } from './command-line.ts';
 import { type DatabaseContext, namedAssistants, runOnDatabase, timeOf } from './on-database.ts';

@@ -1,6 +1,6 @@
 // `parley people`: lists, invites, changes and removes people.
 import { ParleyError, PersonName, Role } from '@parley/protocol';
-import { assistantsOf } from '../assistants/built-in.ts';
+import { assistantsOf } from '../assistants/assistants.ts';
 import type { Config } from '../config/schema.ts';
 import type { CommandLine } from './command-line.ts';
 import { type DatabaseContext, namedAssistants, runOnDatabase } from './on-database.ts';

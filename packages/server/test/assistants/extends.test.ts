@@ -1,7 +1,7 @@
 // Assistants in the configuration that add to others.
 import { callTool, reply } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { assistantsOf } from '../../src/assistants/built-in.ts';
+import { assistantsOf } from '../../src/assistants/assistants.ts';
 import { kitchen } from '../../src/assistants/kitchen.ts';
 import { formatProblems } from '../../src/config/problem.ts';
 import { builtInNames } from '../../src/config/sections/assistants.ts';

@@ -1,7 +1,7 @@
 // The kitchen assistant: its prompt and its reminder match the existing tools.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { assistantsOf } from '../../src/assistants/built-in.ts';
+import { assistantsOf } from '../../src/assistants/assistants.ts';
 import { kitchen } from '../../src/assistants/kitchen.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { openKitchen } from './recipe-vault-program.ts';

@@ -24,7 +24,7 @@ import type { CodeSessionStatus, ProgramOffers } from '../../domain/code-session
 import type { Engine } from '../../domain/engine.ts';
 import { silentLogger } from '../../domain/logger.ts';
 import { unlimited } from '../../domain/spending.ts';
-import type { ClaudeCodeOptions } from './options.ts';
+import type { ClaudeCodeOptions } from './claude-code-options.ts';
 import type { AwakeSession } from './process/awake-session.ts';
 import type { AwakeSessions } from './process/awake-sessions.ts';
 import type { ProgramHomes } from './program-homes.ts';

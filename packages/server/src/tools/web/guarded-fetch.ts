@@ -12,26 +12,23 @@ import { checkBeforeProxy, guardedConnector, type Lookup, lookupAll } from './gu
 import type { ReadInterfaces } from './public-address.ts';
 import { type Exceptions, parseWebAddress } from './web-address.ts';
 
-export const webLimits = {
+const fetchLimits = {
   /** For a whole fetch, with every redirect and the body. Making it readable has its own limit. */
   totalMs: 15_000,
   connectMs: 10_000,
   /** Of a body, after decompression. */
   bodyBytes: 5 * 1024 * 1024,
   redirects: 5,
-  /** Characters of one page of a result. */
-  pageChars: 40_000,
-  searchResults: 10,
 };
 
-export type WebLimits = Readonly<typeof webLimits>;
+export type FetchLimits = Readonly<typeof fetchLimits>;
 
 export interface GuardedFetchOptions {
   /** Exact `host:port` pairs that may be reached although they are not public. Empty unless configured. */
   readonly exceptions?: readonly string[];
   readonly lookup?: Lookup;
   readonly interfaces?: ReadInterfaces;
-  readonly limits?: Partial<WebLimits>;
+  readonly limits?: Partial<FetchLimits>;
   /** Directly by default. */
   readonly outgoing?: Outgoing;
   /** The `user-agent` header. */
@@ -39,7 +36,7 @@ export interface GuardedFetchOptions {
 }
 
 export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp {
-  const limits = { ...webLimits, ...options.limits };
+  const limits = { ...fetchLimits, ...options.limits };
   const exceptions: Exceptions = new Set(options.exceptions);
   const { lookup = lookupAll, interfaces = networkInterfaces, userAgent = 'Parley' } = options;
   const { outgoing = createOutgoing() } = options;

@@ -2,7 +2,7 @@
 import { type Logger, silentLogger } from '../../domain/logger.ts';
 import type { ToolSource } from '../../domain/tool.ts';
 import { webFetch } from './fetch-tool.ts';
-import { createGuardedFetch, type GuardedFetchOptions, type WebLimits, webLimits } from './guarded-fetch.ts';
+import { createGuardedFetch, type FetchLimits, type GuardedFetchOptions } from './guarded-fetch.ts';
 import { createPageReader } from './readable-page.ts';
 import { brave, searxng } from './search-services.ts';
 import { anthropicSearch, webSearch } from './search-tool.ts';
@@ -15,25 +15,31 @@ export type SearchChoice =
   | { readonly service: 'brave'; readonly apiKey: string; readonly baseUrl: string }
   | { readonly service: 'none' };
 
+const resultLimits = {
+  /** Characters of one page of a result. */
+  pageChars: 40_000,
+  searchResults: 10,
+};
+
 export interface WebOptions
   extends Pick<GuardedFetchOptions, 'exceptions' | 'lookup' | 'interfaces' | 'outgoing' | 'userAgent'> {
   readonly search: SearchChoice;
-  readonly limits?: Partial<WebLimits>;
+  readonly limits?: Partial<FetchLimits & typeof resultLimits>;
   readonly logger?: Logger;
 }
 
 export function createWebTools({ search, logger = silentLogger, ...options }: WebOptions): ToolSource {
-  const limits = { ...webLimits, ...options.limits };
+  const { pageChars, searchResults } = { ...resultLimits, ...options.limits };
   const http = createGuardedFetch(options);
   const readPage = createPageReader({ logger });
-  const fetchTool = webFetch({ http, readPage, pageChars: limits.pageChars });
+  const fetchTool = webFetch({ http, readPage, pageChars });
 
   const searchTool = () => {
     switch (search.service) {
       case 'searxng':
-        return webSearch(searxng(search.baseUrl, serviceHttp(search.baseUrl)), limits.searchResults);
+        return webSearch(searxng(search.baseUrl, serviceHttp(search.baseUrl)), searchResults);
       case 'brave':
-        return webSearch(brave(search, serviceHttp(search.baseUrl)), limits.searchResults);
+        return webSearch(brave(search, serviceHttp(search.baseUrl)), searchResults);
       case 'anthropic':
       case 'none':
         return undefined;

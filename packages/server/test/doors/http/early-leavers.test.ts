@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FilePlace } from '../../../src/domain/files.ts';
 import type { Organizer } from '../../../src/domain/session-marks.ts';
-import type { ClaudeCodeParts } from '../../../src/doors/http/options.ts';
+import type { ClaudeCodeParts } from '../../../src/doors/http/door-options.ts';
 import { createPlaceFiles } from '../../../src/folders/place-files.ts';
 import { type DoorHarness, gate, type HarnessOptions, startDoor, until } from './door-harness.ts';
 

@@ -14,7 +14,7 @@ import { type Organizer, toListOptions } from '../../../domain/session-marks.ts'
 import type { FolderListing } from '../../../domain/work-folders.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
-import type { ClaudeCodeParts } from '../options.ts';
+import type { ClaudeCodeParts } from '../door-options.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import type { Upgrades } from '../upgrades.ts';
 import * as schemas from './schemas.ts';

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
 import { clientOf } from '../client-address.ts';
-import type { HttpLimits } from '../options.ts';
+import type { HttpLimits } from '../door-options.ts';
 
 /** Each returns the seconds to wait, or undefined if the request is within the limit. */
 export interface RateChecks {

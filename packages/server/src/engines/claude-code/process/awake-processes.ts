@@ -3,7 +3,7 @@
 import type { SessionId } from '@parley/protocol';
 import { pause } from '../../../basics/backoff.ts';
 import type { Clock } from '../../../domain/clock.ts';
-import type { ClaudeCodeOptions } from '../options.ts';
+import type { ClaudeCodeOptions } from '../claude-code-options.ts';
 import { allBusy } from './failures.ts';
 import type { SessionProcess } from './session-process.ts';
 

@@ -15,7 +15,7 @@ import { pause } from '../../../basics/backoff.ts';
 import { payerOf } from '../../../domain/budgets.ts';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
 import type { TurnSlots } from '../../../domain/engine.ts';
-import type { ClaudeCodeOptions } from '../options.ts';
+import type { ClaudeCodeOptions } from '../claude-code-options.ts';
 import type { Holder, KeyRelay } from '../relay/key-relay.ts';
 import { untrustedNotice } from '../trust/untrusted.ts';
 import { AwakeProcesses } from './awake-processes.ts';

@@ -1,7 +1,7 @@
 // Checks what a process needs before it starts: its settings, its person's home, its sandbox and the trust in its folder.
 import type { ClaudeCodeSettings, PersonName, Session } from '@parley/protocol';
 import { isBypassing } from '../../../domain/access.ts';
-import type { ClaudeCodeOptions } from '../options.ts';
+import type { ClaudeCodeOptions } from '../claude-code-options.ts';
 import type { KeyRelay } from '../relay/key-relay.ts';
 import { configurationKey } from '../trust/untrusted.ts';
 import type { SessionProcess } from './session-process.ts';

@@ -3,7 +3,7 @@
 import { ParleyError } from '@parley/protocol';
 import { requireLevel } from '../../../domain/access.ts';
 import type { CodeSessions } from '../../../domain/code-sessions.ts';
-import type { CodeSessionsOptions } from './options.ts';
+import type { CodeSessionsOptions } from './code-sessions-options.ts';
 import type { SessionCatalog } from './session-catalog.ts';
 
 export interface RunningCodeSessions extends CodeSessions {

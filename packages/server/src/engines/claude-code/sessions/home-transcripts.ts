@@ -4,29 +4,29 @@ import { type IndexCache, SessionIndex, type SessionRecord } from '@parley/claud
 import type { PersonName } from '@parley/protocol';
 import type { TranscriptCache } from '../../../domain/code-session-store.ts';
 import type { ProgramHome } from '../program-home.ts';
-import type { CodeSessionsOptions } from './options.ts';
+import type { CodeSessionsOptions } from './code-sessions-options.ts';
 import { PassageReader } from './text/passage-reader.ts';
 import { TextSearch } from './text/text-search.ts';
 import { TranscriptIndexer } from './text/transcript-indexer.ts';
 
 /** The transcripts in one person's home. */
-export interface HomeTranscripts {
+export interface PersonTranscripts {
   readonly home: ProgramHome;
   readonly index: SessionIndex;
   readonly indexer: TranscriptIndexer;
   readonly search: TextSearch;
 }
 
-export class Transcripts {
+export class HomeTranscripts {
   readonly #options: CodeSessionsOptions;
   readonly #reader = new PassageReader();
-  readonly #homes = new Map<PersonName, Promise<HomeTranscripts>>();
+  readonly #homes = new Map<PersonName, Promise<PersonTranscripts>>();
 
   constructor(options: CodeSessionsOptions) {
     this.#options = options;
   }
 
-  of(person: PersonName): Promise<HomeTranscripts> {
+  of(person: PersonName): Promise<PersonTranscripts> {
     const opened = this.#homes.get(person) ?? this.#open(person);
     this.#homes.set(person, opened);
     opened.catch(() => this.#homes.delete(person));
@@ -43,7 +43,7 @@ export class Transcripts {
     await this.#reader.close();
   }
 
-  async #open(person: PersonName): Promise<HomeTranscripts> {
+  async #open(person: PersonName): Promise<PersonTranscripts> {
     const { engine, store, text, logger } = this.#options;
     const home = await engine.homes.of(person);
     const index = new SessionIndex({

@@ -36,15 +36,15 @@ import { copySession } from '../move-sessions.ts';
 import { forkedSettings, readPersonalSettings } from '../process/settings.ts';
 import { toPastEntries } from '../translation/frame-event.ts';
 import { ChangeFeed } from './change-feed.ts';
+import type { CodeSessionsOptions } from './code-sessions-options.ts';
 import { forkTranscript } from './fork-transcript.ts';
-import { type HomeTranscripts, Transcripts } from './home-transcripts.ts';
+import { HomeTranscripts, type PersonTranscripts } from './home-transcripts.ts';
 import { isRaw, readMessages } from './message-page.ts';
-import type { CodeSessionsOptions } from './options.ts';
 import { type ListedSessions, listSessions } from './session-list.ts';
 import { answering, toCodeSession } from './to-code-session.ts';
 
 /** A session of the person: its transcript, its row, or both. */
-type Found = { readonly home: HomeTranscripts } & (
+type Found = { readonly home: PersonTranscripts } & (
   | { readonly entry: SessionEntry; readonly stored: ClaudeCodeSession | undefined }
   | { readonly entry: undefined; readonly stored: ClaudeCodeSession }
 );
@@ -54,7 +54,7 @@ const maxSearchedBytes = 512 * 1024 ** 2;
 
 export class SessionCatalog {
   readonly #options: CodeSessionsOptions;
-  readonly #transcripts: Transcripts;
+  readonly #transcripts: HomeTranscripts;
   readonly #live: LiveCodeSessions;
   readonly #changes: ChangeFeed;
   /** Those that are being made. */
@@ -63,7 +63,7 @@ export class SessionCatalog {
   constructor(options: CodeSessionsOptions) {
     const { engine, folders, store, logger } = options;
     this.#options = options;
-    this.#transcripts = new Transcripts(options);
+    this.#transcripts = new HomeTranscripts(options);
     this.#live = {
       statusOf: (id) => engine.statusOf(id),
       isWorking: (id) => engine.isWorking(id),
@@ -304,7 +304,7 @@ export class SessionCatalog {
 }
 
 /** Looks for the file too: the index learns about a new one a moment after it was written. */
-async function entryIn({ home, index }: HomeTranscripts, id: SessionId): Promise<SessionEntry | undefined> {
+async function entryIn({ home, index }: PersonTranscripts, id: SessionId): Promise<SessionEntry | undefined> {
   const known = await index.get(id);
   if (known || (await findTranscript(home.projects, id)) === undefined) return known;
   await index.refresh();

@@ -17,16 +17,16 @@ import {
   wantedArchive,
   withoutTranscript,
 } from '../../../domain/code-sessions.ts';
-import type { HomeTranscripts } from './home-transcripts.ts';
+import type { CodeSessionsOptions } from './code-sessions-options.ts';
+import type { PersonTranscripts } from './home-transcripts.ts';
 import { listPage, type ReadIndex } from './list-page.ts';
-import type { CodeSessionsOptions } from './options.ts';
 import { type FoundSessions, textOf } from './text/text-search.ts';
 import { answering } from './to-code-session.ts';
 
 export interface SessionListParts {
   readonly options: CodeSessionsOptions;
   readonly live: LiveCodeSessions;
-  readonly transcriptsOf: (person: PersonName) => Promise<HomeTranscripts>;
+  readonly transcriptsOf: (person: PersonName) => Promise<PersonTranscripts>;
   readonly get: (actor: Actor, id: SessionId) => Promise<CodeSession>;
   readonly toSession: (entry: SessionEntry, isStored: boolean) => Promise<CodeSession>;
 }

@@ -7,9 +7,9 @@ import { nameOnceStarted } from '../process/name-session.ts';
 import { pastTranscript } from '../process/past-transcript.ts';
 import { type CodeSettings, settingsFor } from '../process/settings.ts';
 import { trustArguments, trustVariables } from '../trust/untrusted.ts';
-import type { TerminalsOptions } from './options.ts';
 import { Screen } from './screen.ts';
 import { TerminalUsage } from './terminal-usage.ts';
+import type { TerminalsOptions } from './terminals-options.ts';
 
 const usualSize = { cols: 120, rows: 40 };
 const usualBacklogBytes = 256 * 1024;

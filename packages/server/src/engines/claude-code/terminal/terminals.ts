@@ -2,8 +2,8 @@
 // the program never runs twice on one transcript.
 import { ParleyError, type PersonName, type Session, type SessionId, say } from '@parley/protocol';
 import type { TerminalLink, Terminals, TerminalViewer } from '../../../domain/terminal.ts';
-import type { TerminalsOptions } from './options.ts';
 import type { Screen } from './screen.ts';
+import type { TerminalsOptions } from './terminals-options.ts';
 
 export interface RunningTerminals extends Terminals {
   close(): Promise<void>;
