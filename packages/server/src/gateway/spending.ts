@@ -30,6 +30,7 @@ import type { UsageBook } from '../domain/usage-book.ts';
 import { BudgetRules } from './budget-rules.ts';
 import { SharedBudgets, type SharedHold } from './shared-budgets.ts';
 import { type Counter, SpendingCounters } from './spending-counters.ts';
+import { Waiting } from './waiting.ts';
 
 export interface SpendingParts {
   readonly rules: BudgetRuleStore;
@@ -61,7 +62,8 @@ export class BudgetedSpending implements Spending, Budgets {
   readonly #rules: BudgetRules;
   readonly #counters: SpendingCounters;
   readonly #warned: Set<string>;
-  readonly #waiting = new Set<() => void>();
+  /** Woken when a request is over or the rules change. */
+  readonly #waiting = new Waiting();
   readonly #shared: SharedBudgets | undefined;
 
   constructor(
@@ -74,7 +76,7 @@ export class BudgetedSpending implements Spending, Budgets {
     },
   ) {
     this.#parts = parts;
-    this.#rules = new BudgetRules(parts.fileRules, known.rules, parts.rules, () => this.#wake());
+    this.#rules = new BudgetRules(parts.fileRules, known.rules, parts.rules, () => this.#waiting.wake());
     this.#counters = new SpendingCounters(known.day, known.spent);
     this.#warned = new Set(known.warnings);
     this.#shared = parts.shared && new SharedBudgets(parts.shared, this.#counters, parts.logger);
@@ -96,8 +98,8 @@ export class BudgetedSpending implements Spending, Budgets {
       if (typeof shared === 'object') return this.#hold(payer, most, shared);
       const refusal = this.refusal(payer);
       if (refusal) return refusal;
-      if (shared === 'wait') await this.#changed(signal, lookAgainMs);
-      else if (this.#mustWait(payer)) await this.#changed(signal);
+      if (shared === 'wait') await this.#waiting.wait(signal, lookAgainMs);
+      else if (this.#mustWait(payer)) await this.#waiting.wait(signal);
       else return this.#hold(payer, most);
     }
   }
@@ -202,14 +204,14 @@ export class BudgetedSpending implements Spending, Budgets {
         const warnings = this.#counted(payer, used);
         // In this order, so that no other server sees less than was spent.
         void this.#record(payer, used).then(() => shared?.release());
-        this.#wake();
+        this.#waiting.wake();
         return warnings;
       },
       cancel: () => {
         if (!isOpen) return;
         release();
         void shared?.release();
-        this.#wake();
+        this.#waiting.wake();
       },
     };
   }
@@ -240,33 +242,6 @@ export class BudgetedSpending implements Spending, Budgets {
       this.#parts.logger.error({ err: error }, 'could not record a warning');
       return true;
     }
-  }
-
-  /** Resolves when a request is over or the rules change, and after `maxMs`, because other servers don't wake us. */
-  async #changed(signal: AbortSignal, maxMs?: number): Promise<void> {
-    signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(wake);
-        reject(signal.reason);
-      };
-      const timer = maxMs === undefined ? undefined : setTimeout(wake, maxMs);
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', leave, { once: true });
-    });
-  }
-
-  #wake(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const wake of waiting) wake();
   }
 
   #view(id: string, rule: BudgetRule, now: number, person?: PersonName): Budget {
