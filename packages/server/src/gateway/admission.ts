@@ -15,7 +15,7 @@ import type { Clock, NewId } from '../domain/clock.ts';
 import type { AdmittedPrompt, PromptRequest } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Admission, Store } from '../domain/store.ts';
-import { bytesOf, type LiveSession } from './live-session.ts';
+import type { LiveSession } from './live-session.ts';
 import type { Lease, LiveSessions } from './live-sessions.ts';
 import type { Place } from './turn-queue.ts';
 
@@ -114,14 +114,20 @@ export class PromptAdmission {
     const { sessions, limits } = this.#parts;
     const most = limits.promptBytes;
     if (!most) return true;
-    let own = bytesOf(prompt);
+    let own = bytesOf([prompt]);
     let all = own;
-    for (const { session, promptBytes } of sessions.loaded()) {
-      all += promptBytes;
-      if (session.person === person) own += promptBytes;
+    for (const { session, prompts } of sessions.loaded()) {
+      const bytes = bytesOf(prompts);
+      all += bytes;
+      if (session.person === person) own += bytes;
     }
     return own <= most.each && all <= most.all;
   }
+}
+
+/** About how much memory they take. */
+function bytesOf(prompts: readonly Prompt[]): number {
+  return prompts.flat().reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0);
 }
 
 /** Holds the lease until the queue is empty again: a session with work stays loaded. */

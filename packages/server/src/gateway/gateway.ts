@@ -13,19 +13,19 @@ import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { AdmittedPrompt, Gateway, NewSession, PromptRequest } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
-import { hasMoved, movedAway, type Ownership, soleOwner } from '../domain/ownership.ts';
+import { type Ownership, soleOwner } from '../domain/ownership.ts';
 import type { Store } from '../domain/store.ts';
 import { systemTimers, type Timers } from '../domain/timers.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
 import { type AdmissionLimits, PromptAdmission } from './admission.ts';
 import { AllowedTools } from './allowed-tools.ts';
-import { EventLog, type EventLogLimits } from './event-log.ts';
-import { isUnavailable, Journal } from './journal.ts';
-import { LiveSession } from './live-session.ts';
-import { LiveSessions } from './live-sessions.ts';
+import type { EventLogLimits } from './event-log.ts';
+import { Journal } from './journal.ts';
+import { type Linger, LiveSessions } from './live-sessions.ts';
+import { loadSession } from './load-session.ts';
 import { factsOf } from './permission-broker.ts';
 import { createReading } from './reading.ts';
-import { recoverSession } from './recovery.ts';
+import { takeAbandoned } from './recovery.ts';
 import { SessionGuard } from './session-guard.ts';
 import { startBranch, startFork } from './start-branch.ts';
 
@@ -54,7 +54,7 @@ export interface GatewayOptions {
     /** Events of a session that stay in memory while it is in use. */
     readonly log: EventLogLimits;
     /** How long events that are only in memory stay after their last reader left, and for how many sessions. */
-    readonly linger?: { readonly ms: number; readonly sessions: number };
+    readonly linger?: Linger;
   };
 }
 
@@ -70,9 +70,6 @@ export interface RunningGateway extends Gateway {
   close(): Promise<void>;
 }
 
-/** Long enough for a phone in a tunnel. */
-const linger = { ms: 120_000, sessions: 200 };
-
 export function createGateway(options: GatewayOptions): RunningGateway {
   const { store, clock, timers = systemTimers, newId, limits, logger, access = onlyOwnSessions } = options;
   const engines = new Map(
@@ -84,16 +81,16 @@ export function createGateway(options: GatewayOptions): RunningGateway {
   const ownership = options.ownership ?? soleOwner(store);
   const journal = new Journal(ownership, logger, timers);
   const allowedTools = new AllowedTools(options.allowances, logger);
+  const loading = { ...options, ownership, timers, access, journal, allowedTools, mayRun };
   const sessions = new LiveSessions({
-    load,
+    load: async (session) => loadSession(session, { ...loading, ...enabled(session) }),
     beforeUnload: () => journal.flush(),
     unloaded: (live) => {
       live.unloaded();
       ownership.release(live.tenure);
     },
     lingers: (session) => !engineOf(session).storesEvents,
-    lingerMs: (limits.linger ?? linger).ms,
-    maxLingering: (limits.linger ?? linger).sessions,
+    linger: limits.linger,
     timers,
   });
   const guard = new SessionGuard(store, access, sessions);
@@ -108,52 +105,6 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 
   function mayRun(session: Session): boolean {
     return access.levelOf(session.person, session) !== undefined;
-  }
-
-  async function load(session: Session): Promise<LiveSession> {
-    const { engine, slots } = enabled(session);
-    const { tenure, start } = await ownership.claim(session);
-    try {
-      const owned = ownership.under([tenure]);
-      const waiting = await recoverSession({ store: owned, engine, clock, logger }, session, start);
-      const lastSeq = engine.storesEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
-      if (tenure.over.aborted) throw movedAway();
-      return new LiveSession(session, {
-        ...options,
-        store: owned,
-        tenure,
-        timers,
-        access,
-        engine,
-        journal: journal.of(tenure),
-        log: new EventLog(lastSeq, limits.log),
-        keptEvents: limits.keptEvents,
-        maxQueued: limits.queue,
-        slots,
-        allowed: await allowedTools.of(session.id),
-        // They stay stored until the account is enabled again.
-        waiting: mayRun(session) ? waiting : [],
-      });
-    } catch (error) {
-      // A new owner's recovery is incomplete, so the next claim must do it again.
-      if (start === 'continued') ownership.release(tenure);
-      else ownership.drop(tenure);
-      throw error;
-    }
-  }
-
-  async function takeAbandoned(id: SessionId): Promise<void> {
-    const session = await store.getSession(id);
-    if (!session) return;
-    try {
-      const lease = await sessions.acquire(session);
-      lease.release();
-    } catch (error) {
-      if (hasMoved(error)) return;
-      // On a full disk, a server that only shows what it has stored is better than none.
-      if (!isUnavailable(error)) throw error;
-      logger.error({ err: error, session: id }, 'a session that was cut off could not be resumed');
-    }
   }
 
   function enabled({ engine: name }: Pick<Session, 'engine'>) {
@@ -314,9 +265,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
         return isSettled;
       }),
 
-    async recover() {
-      for (const id of await ownership.abandoned()) await takeAbandoned(id);
-    },
+    recover: () => takeAbandoned({ store, ownership, sessions, logger }),
 
     async drain(signal) {
       await Promise.all((await sessions.all()).map((live) => live.drain(signal)));

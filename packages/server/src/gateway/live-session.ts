@@ -13,37 +13,19 @@ import {
   type TurnId,
 } from '@parley/protocol';
 import type { Allowances } from '../domain/allowances.ts';
-import type { Clock, NewId } from '../domain/clock.ts';
-import type { Engine } from '../domain/engine.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { NewId } from '../domain/clock.ts';
 import { movedAway, type Tenure } from '../domain/ownership.ts';
-import type { Admission, Store } from '../domain/store.ts';
-import type { Timers } from '../domain/timers.ts';
-import type { TurnObserver } from '../domain/turn-observer.ts';
+import type { Admission } from '../domain/store.ts';
 import type { EventLog } from './event-log.ts';
-import type { SessionJournal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import { Publisher } from './publisher.ts';
 import { type ActivityReport, reportActivity } from './report-activity.ts';
-import { closing, isReady, RunningTurn } from './running-turn.ts';
+import { closing, isReady, RunningTurn, type SessionParts } from './running-turn.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
 import { type SharedSlots, TurnSlot } from './turn-slot.ts';
 
-export interface LiveSessionParts extends ActivityReport {
-  readonly engine: Engine;
-  /** This server's time as the owner of the session. */
-  readonly tenure: Tenure;
-  /** Writes under the tenure, like the journal. */
-  readonly store: Store;
-  readonly journal: SessionJournal;
-  readonly log: EventLog;
-  readonly clock: Clock;
-  readonly timers: Timers;
+export interface LiveSessionParts extends SessionParts, ActivityReport {
   readonly newId: NewId;
-  readonly logger: Logger;
-  readonly observer: TurnObserver;
-  /** The store keeps at least this many events of a session. */
-  readonly keptEvents: number;
   readonly maxQueued: number;
   /** Shared by all sessions with the same engine. */
   readonly slots: SharedSlots;
@@ -56,6 +38,8 @@ export interface LiveSessionParts extends ActivityReport {
 export class LiveSession {
   session: Session;
   readonly log: EventLog;
+  readonly tenure: Tenure;
+  readonly storesEvents: boolean;
   readonly #parts: LiveSessionParts;
   readonly #events: Publisher;
   readonly #broker: PermissionBroker;
@@ -64,19 +48,20 @@ export class LiveSession {
   #running: RunningTurn | undefined;
   #turnAfter: Seq;
   #models: readonly CodeModel[] | undefined;
-  #isClosing = false;
   readonly #unloading = new AbortController();
 
   constructor(session: Session, parts: LiveSessionParts) {
     this.session = session;
     this.log = parts.log;
+    this.tenure = parts.tenure;
+    this.storesEvents = parts.engine.storesEvents;
     this.#parts = parts;
     this.#turnAfter = parts.log.lastSeq;
     this.#models = parts.engine.models?.();
     this.#events = new Publisher({
       ...parts,
       sessionId: session.id,
-      journal: parts.engine.storesEvents ? parts.journal : undefined,
+      journal: this.storesEvents ? parts.journal : undefined,
       onPublished: (event) =>
         reportActivity(event, () => this.#running?.titledSession ?? this.session, parts),
     });
@@ -99,10 +84,6 @@ export class LiveSession {
     return this.#unloading.signal;
   }
 
-  get tenure(): Tenure {
-    return this.#parts.tenure;
-  }
-
   /** In step with the log: a turn whose end is in the log no longer runs. */
   get running(): TurnId | undefined {
     return this.#running?.isOver === false ? this.#running.turn.id : undefined;
@@ -122,15 +103,10 @@ export class LiveSession {
     return this.#queue.ahead;
   }
 
-  /** The size of the prompts that wait or run. */
-  get promptBytes(): number {
-    const prompts = this.queue.map(({ prompt }) => prompt);
-    if (this.#running) prompts.push(this.#running.turn.prompt);
-    return prompts.reduce((sum, prompt) => sum + bytesOf(prompt), 0);
-  }
-
-  get storesEvents(): boolean {
-    return this.#parts.engine.storesEvents;
+  /** The prompts that wait or run. */
+  get prompts(): readonly Prompt[] {
+    const waiting = this.queue.map(({ prompt }) => prompt);
+    return this.#running ? [...waiting, this.#running.turn.prompt] : waiting;
   }
 
   get permissions(): readonly PendingPermission[] {
@@ -142,7 +118,9 @@ export class LiveSession {
    * as running, which saves a write. Call `enqueue` or `release` with the place.
    */
   reservePlace(): Place | undefined {
-    return this.#queue.reserve({ canStart: !this.#isClosing && isReady(this.#parts.engine, this.session) });
+    return this.#queue.reserve({
+      canStart: !this.#queue.isClosed && isReady(this.#parts.engine, this.session),
+    });
   }
 
   admit(turn: Turn, options: { readonly newSession: boolean }): Promise<Admission> {
@@ -168,7 +146,7 @@ export class LiveSession {
    * otherwise it waits behind the others, and the call resolves at once.
    */
   async enqueue(turn: Turn, place?: Place): Promise<void> {
-    if (this.#isClosing) return this.#putBack(turn, place);
+    if (this.#queue.isClosed) return this.#putBack(turn, place);
     await this.#queue.add(turn, place);
     if (this.#queue.length > 0) this.#publishQueue();
   }
@@ -244,7 +222,6 @@ export class LiveSession {
 
   /** Ends the running turn and starts no other; turns that have not started stay admitted in the store. */
   async close(): Promise<void> {
-    this.#isClosing = true;
     this.#queue.close();
     await this.interrupt(closing);
     await this.#queue.frontIsFree;
@@ -256,7 +233,6 @@ export class LiveSession {
    * which also runs the waiting turns.
    */
   async drain(signal: AbortSignal): Promise<void> {
-    this.#isClosing = true;
     this.#queue.close();
     const stop = () => void this.interrupt(closing);
     signal.addEventListener('abort', stop, { once: true });
@@ -269,7 +245,6 @@ export class LiveSession {
 
   /** Another server owns the session, or soon will: stops at once and stores nothing. Readers look for the new owner. */
   #lose(): void {
-    this.#isClosing = true;
     this.#queue.close();
     this.log.end(movedAway());
     void this.interrupt(closing);
@@ -313,11 +288,6 @@ export class LiveSession {
     this.#models = models;
     this.#events.publish({ type: 'models.changed', models: [...models] });
   }
-}
-
-/** About how much memory it takes. */
-export function bytesOf(prompt: Prompt): number {
-  return prompt.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0);
 }
 
 /** The settings that readers learn about. They don't need the others, and some are secret. */

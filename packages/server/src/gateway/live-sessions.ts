@@ -17,15 +17,22 @@ interface Entry {
   leases: number;
 }
 
+export interface Linger {
+  readonly ms: number;
+  /** How many sessions may stay without a lease. Beyond that, the one that was left first is unloaded. */
+  readonly sessions: number;
+}
+
+/** Long enough for a phone in a tunnel. */
+const usualLinger: Linger = { ms: 120_000, sessions: 200 };
+
 export interface LiveSessionsOptions {
   readonly load: (session: Session) => Promise<LiveSession>;
   readonly beforeUnload: () => Promise<void>;
   readonly unloaded: (live: LiveSession) => void;
   /** Whether a session's events are only in memory. */
   readonly lingers: (session: Session) => boolean;
-  readonly lingerMs: number;
-  /** How many sessions may stay without a lease. Beyond that, the one that was left first is unloaded. */
-  readonly maxLingering: number;
+  readonly linger?: Linger | undefined;
   readonly timers: Timers;
 }
 
@@ -124,15 +131,15 @@ export class LiveSessions {
   }
 
   #left(session: Session, entry: Entry): void {
-    const { lingers, lingerMs, maxLingering, timers } = this.#options;
+    const { lingers, linger = usualLinger, timers } = this.#options;
     const unload = () => {
       this.#stopLingering(session.id);
       void this.#unload(session.id, entry);
     };
     if (!lingers(session)) return unload();
-    this.#lingering.set(session.id, timers.after(lingerMs, unload));
+    this.#lingering.set(session.id, timers.after(linger.ms, unload));
     const [oldest] = this.#lingering.keys();
-    const overdue = oldest !== undefined && this.#lingering.size > maxLingering ? oldest : undefined;
+    const overdue = oldest !== undefined && this.#lingering.size > linger.sessions ? oldest : undefined;
     if (overdue === undefined) return;
     this.#stopLingering(overdue);
     const other = this.#entries.get(overdue);

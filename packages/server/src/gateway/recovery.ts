@@ -11,20 +11,44 @@ import {
 import type { Clock } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Claim } from '../domain/ownership.ts';
+import { type Claim, hasMoved, type Ownership } from '../domain/ownership.ts';
 import type { Store } from '../domain/store.ts';
+import { isUnavailable } from './journal.ts';
 import { lightEvent } from './light-event.ts';
+import type { LiveSessions } from './live-sessions.ts';
 import { TurnProgress } from './turn-progress.ts';
 import { toQueued } from './turn-queue.ts';
 
 /** How many numbers to skip: more than a crash can lose of what readers have seen, so that none is used twice. */
 export const leap = 2_048;
 
-const error = {
+const cutOff = {
   code: 'unavailable',
   message: 'The server stopped while this was being answered. Send it again if you still need it.',
   recoverable: true,
 } as const;
+
+/** Takes over the sessions that have work but no owner. */
+export async function takeAbandoned(parts: {
+  readonly store: Pick<Store, 'getSession'>;
+  readonly ownership: Pick<Ownership, 'abandoned'>;
+  readonly sessions: Pick<LiveSessions, 'acquire'>;
+  readonly logger: Logger;
+}): Promise<void> {
+  for (const id of await parts.ownership.abandoned()) {
+    const session = await parts.store.getSession(id);
+    if (!session) continue;
+    try {
+      const lease = await parts.sessions.acquire(session);
+      lease.release();
+    } catch (error) {
+      if (hasMoved(error)) continue;
+      // On a full disk, a server that only shows what it has stored is better than none.
+      if (!isUnavailable(error)) throw error;
+      parts.logger.error({ err: error, session: id }, 'a session that was cut off could not be resumed');
+    }
+  }
+}
 
 interface RecoveryParts {
   /** Under the tenure of the new owner. */
@@ -60,7 +84,7 @@ export async function recoverSession(
       text,
       usage,
       durationMs,
-      error,
+      error: cutOff,
     };
     const last = await store.lastSeq(sessionId);
     const events: Envelope[] = [{ seq: last + leap, sessionId, turnId, at: now, event: ended }];
@@ -71,7 +95,7 @@ export async function recoverSession(
     const said: Message[] = brokenOff.trim() === '' ? [] : [{ role: 'assistant', content }];
     await store.together((unit) => {
       unit.appendMessages(sessionId, turnId, said);
-      unit.updateTurn(turnId, { status: 'interrupted', text, usage, endedAt: now, error });
+      unit.updateTurn(turnId, { status: 'interrupted', text, usage, endedAt: now, error: cutOff });
       unit.appendEvents(events);
     });
     logger.warn({ session: sessionId, turn: turnId }, 'a turn was cut off when the server stopped');

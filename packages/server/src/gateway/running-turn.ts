@@ -23,12 +23,14 @@ import type { Publisher } from './publisher.ts';
 import { runTurn, type TurnReport } from './turn-runner.ts';
 import type { TurnSlot } from './turn-slot.ts';
 
-/** What a turn uses of its session. */
-export interface TurnParts {
+/** What a session and its turns use. */
+export interface SessionParts {
   readonly engine: Engine;
+  /** This server's time as the owner of the session. */
+  readonly tenure: Tenure;
+  /** Writes under the tenure, like the journal. */
   readonly store: Store;
   readonly journal: SessionJournal;
-  readonly tenure: Tenure;
   readonly log: EventLog;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -36,6 +38,9 @@ export interface TurnParts {
   readonly observer: TurnObserver;
   /** The store keeps at least this many events of a session. */
   readonly keptEvents: number;
+}
+
+export interface TurnParts extends SessionParts {
   readonly events: Publisher;
   readonly broker: PermissionBroker;
   readonly slot: TurnSlot;

@@ -30,6 +30,10 @@ export class TurnQueue {
     this.#parts = parts;
   }
 
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   get prompts(): readonly QueuedPrompt[] {
     return this.#turns.map(toQueued);
   }
