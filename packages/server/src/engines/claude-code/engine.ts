@@ -170,7 +170,7 @@ export function createClaudeCodeEngine(
       });
     },
 
-    unwatch: (id) => loaded?.unlisten(id),
+    unwatch: (id) => loaded?.listen(id, undefined),
 
     async steer(session, prompt) {
       const awake = loaded?.peek(session.id);

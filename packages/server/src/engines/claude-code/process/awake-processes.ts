@@ -4,6 +4,7 @@ import type { SessionId } from '@parley/protocol';
 import { pause } from '../../../basics/backoff.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { ClaudeCodeOptions } from '../claude-code-options.ts';
+import type { Holder } from '../relay/key-relay.ts';
 import { allBusy } from './failures.ts';
 import type { SessionProcess } from './session-process.ts';
 
@@ -85,6 +86,29 @@ export class AwakeProcesses {
       if (!this.#isNeeded(id, process)) void this.end(id, process);
       else this.watchIdle(id, process);
     });
+  }
+
+  async sleep(id: SessionId): Promise<void> {
+    const process = this.#processes.get(id);
+    if (process) await this.end(id, process);
+  }
+
+  /** Like `sleep`, but lets it finish what it is working on. */
+  async rest(id: SessionId): Promise<void> {
+    const process = this.#processes.get(id);
+    if (process) process.rests = true;
+    if (!process?.awake.isBusy) await this.sleep(id);
+  }
+
+  /** Connects a process's requests to its session. A process that only waits has none yet. */
+  holderOf(id: SessionId): Holder {
+    const awake = () => this.#processes.get(id)?.awake;
+    return {
+      session: id,
+      chargedTo: () => awake()?.chargedTo,
+      onRefused: (reason) => awake()?.refuse(reason),
+      onWarnings: (warnings) => awake()?.warn(warnings),
+    };
   }
 
   async end(id: SessionId, process: SessionProcess): Promise<void> {

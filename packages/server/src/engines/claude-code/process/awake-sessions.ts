@@ -16,7 +16,7 @@ import { payerOf } from '../../../domain/budgets.ts';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
 import type { TurnSlots } from '../../../domain/engine.ts';
 import type { ClaudeCodeOptions } from '../claude-code-options.ts';
-import type { Holder, KeyRelay } from '../relay/key-relay.ts';
+import type { KeyRelay } from '../relay/key-relay.ts';
 import { untrustedNotice } from '../trust/untrusted.ts';
 import { AwakeProcesses } from './awake-processes.ts';
 import { AwakeSession } from './awake-session.ts';
@@ -46,7 +46,7 @@ const refillMs = 2_000;
 
 export class AwakeSessions {
   readonly #options: AwakeSessionsOptions;
-  readonly #provider: Provider;
+  readonly provider: Provider;
   readonly #processes: AwakeProcesses;
   readonly #occupants: Occupants;
   readonly #checks: StartChecks;
@@ -67,7 +67,7 @@ export class AwakeSessions {
       stopOther: () => this.#warm.stopOne(),
     });
     const { program, homes } = options;
-    this.#provider = createProvider({ environment: homes.host, ...(program !== undefined && { program }) });
+    this.provider = createProvider({ environment: homes.host, ...(program !== undefined && { program }) });
     this.#warm = new WarmProcesses({
       size: options.limits.warmProcesses,
       idleMs: options.limits.idleMs,
@@ -75,20 +75,12 @@ export class AwakeSessions {
       newId: options.newId,
       hasRoom: () => !this.#processes.isFull && options.freeMemory() >= neededBytes,
       check: (settings) => this.#checks.check(settings.person, settings),
-      start: (id, settings) =>
-        launch(
-          { provider: this.#provider, relay: options.relay, holder: this.#holderOf(id), id, settings },
-          { resume: false },
-        ),
+      start: (id, settings) => launch({ ...this.#programFor(id), settings }, { resume: false }),
       warmUp: (process) => {
         this.#models = modelsOf(process, this.#models);
         return warmUp(process);
       },
     });
-  }
-
-  get provider(): Provider {
-    return this.#provider;
   }
 
   /** As last reported by the program. */
@@ -169,17 +161,11 @@ export class AwakeSessions {
     return entry?.isStarted && !entry.isEnding ? entry.awake : undefined;
   }
 
-  listen(id: SessionId, publish: (event: TurnEvent) => void): void {
-    this.#notes.add(id, { publish });
+  /** Undefined releases the last listener, which holds on to everything that happened in the session. */
+  listen(id: SessionId, publish: ((event: TurnEvent) => void) | undefined): void {
+    if (publish !== this.#notes.of(id).publish) this.#notes.add(id, { publish });
     const entry = this.#processes.get(id);
     if (entry) entry.awake.publish = publish;
-  }
-
-  /** Releases the listener, which holds on to everything that happened in the session. */
-  unlisten(id: SessionId): void {
-    if (this.#notes.of(id).publish) this.#notes.add(id, { publish: undefined });
-    const entry = this.#processes.get(id);
-    if (entry) entry.awake.publish = undefined;
   }
 
   statusOf(id: SessionId): CodeSessionStatus {
@@ -203,15 +189,11 @@ export class AwakeSessions {
   }
 
   async sleep(id: SessionId): Promise<void> {
-    const entry = this.#processes.get(id);
-    if (entry) await this.#processes.end(id, entry);
+    await this.#processes.sleep(id);
   }
 
   async rest(id: SessionId): Promise<void> {
-    const entry = this.#processes.get(id);
-    if (!entry) return;
-    entry.rests = true;
-    if (!entry.awake.isBusy) await this.#processes.end(id, entry);
+    await this.#processes.rest(id);
   }
 
   /** Hands the session over to an occupant, which runs the program itself. `conflict` if the program is working. */
@@ -221,7 +203,7 @@ export class AwakeSessions {
       throw new ParleyError('conflict', 'The program is working in this session. Wait until it is done.');
     }
     return this.#occupants.add(session, occupant, async () => {
-      await this.sleep(id);
+      await this.#processes.sleep(id);
       // The occupant spends too, and afterwards only the transcript knows how much.
       this.#notes.add(id, { spentUsd: undefined });
       // The occupant itself counts already.
@@ -246,7 +228,7 @@ export class AwakeSessions {
     this.#processes.close();
     await this.#occupants.endAll(say`The server is stopping.`);
     await this.#warm.close();
-    await this.#provider.close();
+    await this.provider.close();
   }
 
   /** Checks and prepares what a process needs to start. */
@@ -259,15 +241,9 @@ export class AwakeSessions {
     return { ...settings, permissionMode: this.#notes.modeFor(session.id, settings.permissionMode) };
   }
 
-  /** Connects a process's requests to its session. A process that only waits has none yet. */
-  #holderOf(id: SessionId): Holder {
-    const awake = () => this.#processes.get(id)?.awake;
-    return {
-      session: id,
-      chargedTo: () => awake()?.chargedTo,
-      onRefused: (reason) => awake()?.refuse(reason),
-      onWarnings: (warnings) => awake()?.warn(warnings),
-    };
+  #programFor(id: SessionId) {
+    const { relay } = this.#options;
+    return { provider: this.provider, relay, holder: this.#processes.holderOf(id), id };
   }
 
   #start(session: Session, settings: StartSettings, isForTurn: boolean): void {
@@ -290,10 +266,7 @@ export class AwakeSessions {
     awake.publish = note.publish;
     awake.rules = note.rules ?? [];
     const setup = {
-      provider: this.#provider,
-      relay: this.#options.relay,
-      holder: this.#holderOf(id),
-      id,
+      ...this.#programFor(id),
       settings: allowing(awake.rules, settings),
       spentUsd: note.spentUsd,
       warm: this.#warm.take(id, settings),
