@@ -1,7 +1,13 @@
 // The transcripts in each person's home, with their index and the search in them. Each home is opened on first use.
 import { sep } from 'node:path';
-import { type IndexCache, SessionIndex, type SessionRecord } from '@parley/claude-cli';
-import type { PersonName } from '@parley/protocol';
+import {
+  findTranscript,
+  type IndexCache,
+  type SessionEntry,
+  SessionIndex,
+  type SessionRecord,
+} from '@parley/claude-cli';
+import type { PersonName, SessionId } from '@parley/protocol';
 import type { TranscriptCache } from '../../../domain/code-session-store.ts';
 import type { ProgramHome } from '../program-home.ts';
 import type { CodeSessionsOptions } from './code-sessions-options.ts';
@@ -61,6 +67,17 @@ export class HomeTranscripts {
     });
     return { home, index, indexer, search: new TextSearch(home.projects, indexer, text) };
   }
+}
+
+/** Looks for the file too: the index learns about a new one a moment after it was written. */
+export async function entryIn(
+  { home, index }: PersonTranscripts,
+  id: SessionId,
+): Promise<SessionEntry | undefined> {
+  const known = await index.get(id);
+  if (known || (await findTranscript(home.projects, id)) === undefined) return known;
+  await index.refresh();
+  return index.get(id);
 }
 
 /** Only the part of the cache that belongs to one home, because an index drops what it doesn't find. */

@@ -2,7 +2,6 @@
 // call checks what the actor may do.
 import { rm } from 'node:fs/promises';
 import {
-  findTranscript,
   renameSession as nameTranscript,
   readPastTasks,
   type SessionEntry,
@@ -38,7 +37,7 @@ import { toPastEntries } from '../translation/frame-event.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { CodeSessionsOptions } from './code-sessions-options.ts';
 import { forkTranscript } from './fork-transcript.ts';
-import { HomeTranscripts, type PersonTranscripts } from './home-transcripts.ts';
+import { entryIn, HomeTranscripts, type PersonTranscripts } from './home-transcripts.ts';
 import { isRaw, readMessages } from './message-page.ts';
 import { type ListedSessions, listSessions } from './session-list.ts';
 import { answering, toCodeSession } from './to-code-session.ts';
@@ -154,8 +153,7 @@ export class SessionCatalog {
     const id = wanted.mode === 'ui' ? await engine.warmId(personOf(actor), settings) : undefined;
     const session = await gateway.createSession(actor, {
       ...(id !== undefined && { id }),
-      engine: 'claude-code',
-      assistant: 'claude-code',
+      ...answering,
       title: wanted.title ?? '',
       settings,
     });
@@ -212,8 +210,7 @@ export class SessionCatalog {
       await nameTranscript(copy, title);
       await gateway.createSession(actor, {
         id: forkId,
-        engine: 'claude-code',
-        assistant: 'claude-code',
+        ...answering,
         title,
         settings: {
           ...forkedSettings(stored?.settings ?? {}),
@@ -288,8 +285,7 @@ export class SessionCatalog {
     try {
       const session = await gateway.createSession(person, {
         id: entry.sessionId,
-        engine: 'claude-code',
-        assistant: 'claude-code',
+        ...answering,
         title: entry.title,
         settings: { mode: 'ui', workingDir: entry.cwd, startedElsewhere: true },
       });
@@ -301,14 +297,6 @@ export class SessionCatalog {
       throw error;
     }
   }
-}
-
-/** Looks for the file too: the index learns about a new one a moment after it was written. */
-async function entryIn({ home, index }: PersonTranscripts, id: SessionId): Promise<SessionEntry | undefined> {
-  const known = await index.get(id);
-  if (known || (await findTranscript(home.projects, id)) === undefined) return known;
-  await index.refresh();
-  return index.get(id);
 }
 
 /** Sessions of the other engine are not found here. */

@@ -3,7 +3,7 @@ import type { SessionEntry } from '@parley/claude-cli';
 import type { ClaudeCodeSession } from '@parley/protocol';
 import type { CodeSession, LiveCodeSessions } from '../../../domain/code-sessions.ts';
 
-/** What the access rules look at. It is the same for every session here. */
+/** The same for every session here. The access rules look at it. */
 export const answering = { engine: 'claude-code', assistant: 'claude-code' } as const;
 
 /** `stored` is undefined for a session that was started elsewhere and never opened in Parley. */
