@@ -4,48 +4,20 @@ import type {
   Envelope,
   FoundInSession,
   PastPage,
-  Seq,
-  Session,
   SessionDetails,
   SessionId,
-  SessionLevel,
   TurnId,
 } from '@parley/protocol';
 import { Batches } from './batches.ts';
+import { type ConversationSnapshot, unopened } from './conversation-snapshot.ts';
 import type { WatchedEnvironment } from './environment.ts';
 import { foldEntries, foldOlder, foldSubagent } from './fold.ts';
 import { type Follower, followConversation, pageSize } from './following.ts';
-import type { ApiError } from './http.ts';
 import { hasEnded } from './opening.ts';
 import { Outbox, type PromptStorage, type SentPrompt } from './outbox.ts';
 import type { PromptContent, SessionChange, Sessions } from './sessions.ts';
-import type { ConnectionState, Presence, Transport } from './transport.ts';
-import { type ConversationView, emptyView } from './view.ts';
-
-export interface ConversationSnapshot {
-  /** `failed`: it could not be opened, or is gone. `error` says why; `reopen` tries again. */
-  readonly status: 'opening' | 'open' | 'failed';
-  readonly error: ApiError | undefined;
-  /** The session is open and cannot do its work, for example because its program does not start. */
-  readonly problem: ApiError | undefined;
-  readonly session: Session | undefined;
-  /** What this person may do with it, once it is open. */
-  readonly access: SessionLevel | undefined;
-  /** What only `claude-code` sessions have, as it was when the conversation was opened. */
-  readonly code: SessionDetails['code'];
-  readonly view: ConversationView;
-  /** Prompts sent from here that the view does not show yet, oldest first. */
-  readonly sent: readonly SentPrompt[];
-  readonly connection: ConnectionState;
-  readonly hasOlder: boolean;
-  readonly isLoadingOlder: boolean;
-  /** Events up to this number had happened before the conversation was opened here. */
-  readonly openedAt: Seq;
-  /** Goes up when everything was discarded and read again from the server. */
-  readonly generation: number;
-  /** The pages that show this session, once the server has reported them. */
-  readonly presence: Presence | undefined;
-}
+import type { Transport } from './transport.ts';
+import type { ConversationView } from './view.ts';
 
 export interface ConversationParts {
   readonly sessions: Sessions;
@@ -81,22 +53,7 @@ export class Conversation {
     this.#parts = parts;
     this.#outbox = new Outbox(id, parts.sessions, (sent) => this.#change({ sent }), parts.storage);
     this.#batches = new Batches(parts.environment, (envelopes) => this.#fold(envelopes));
-    this.#snapshot = {
-      status: 'opening',
-      error: undefined,
-      problem: undefined,
-      session: undefined,
-      access: undefined,
-      code: undefined,
-      view: emptyView,
-      sent: [],
-      connection: parts.transport.connection.snapshot(),
-      hasOlder: false,
-      isLoadingOlder: false,
-      openedAt: 0,
-      generation: 0,
-      presence: undefined,
-    };
+    this.#snapshot = { ...unopened, connection: parts.transport.connection.snapshot() };
     this.#outbox.resume();
   }
 

@@ -5,7 +5,8 @@ export {
   type ParleyClient,
   type SubscribeOptions,
 } from './client.ts';
-export type { Conversation, ConversationSnapshot } from './conversation.ts';
+export type { Conversation } from './conversation.ts';
+export type { ConversationSnapshot } from './conversation-snapshot.ts';
 export type { Entry } from './entry.ts';
 export { type Environment, type PageLike, type PageState, pageEnvironment } from './environment.ts';
 export type { Files } from './files.ts';
