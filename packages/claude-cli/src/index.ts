@@ -77,9 +77,9 @@ export { type DiscoveryOptions, discoverProgram, programCommand } from './proces
 export { buildEnvironment, type EnvironmentSources, type Variables } from './process/environment.ts';
 export { type CommandLine, signalProgram, type Wrap, type WrappedCommand } from './process/wrap.ts';
 export { createProvider, type Provider, type ProviderOptions } from './provider.ts';
-export type { Session, SessionStatus } from './session.ts';
+export type { Session } from './session.ts';
 export { SessionConfig, SessionLimits } from './session-config.ts';
-export type { SessionState } from './session-state.ts';
+export type { SessionState, SessionStatus } from './session-state.ts';
 export {
   archiveSession,
   deleteSession,

@@ -3,6 +3,15 @@ import { ClaudeCliError } from './errors.ts';
 
 export type SessionState = 'created' | 'starting' | 'running' | 'paused' | 'stopping' | 'stopped' | 'error';
 
+export interface SessionStatus {
+  readonly state: SessionState;
+  readonly sessionId: string;
+  readonly pid: number | undefined;
+  readonly turnIsActive: boolean;
+  readonly waitingInputs: number;
+  readonly error: ClaudeCliError | undefined;
+}
+
 const legalMoves: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ['starting'],
   starting: ['running', 'stopping', 'error'],

@@ -1,6 +1,5 @@
 // A session as callers see it: one conversation, its state and its events. Each start is one run of the program; a
 // session that ended can be started again and continues the same conversation.
-
 import { Budget } from './budget.ts';
 import type { ControlAnswer, ControlFields, RequestOptions } from './control/control-channel.ts';
 import { ControlRequests } from './control/control-requests.ts';
@@ -13,19 +12,10 @@ import type { ClaudeOptions } from './flags/options.ts';
 import type { LiveFrame } from './frames/frame.ts';
 import { InputBuffer } from './input-buffer.ts';
 import type { Run } from './run.ts';
-import { type SessionState, StateMachine } from './session-state.ts';
+import { type SessionStatus, StateMachine } from './session-state.ts';
 import { type SessionSetup, startAttempts, startRun } from './start-run.ts';
 import { abandonable, attempt } from './unhandled-rejections.ts';
 import { toUserLine, type UserInput } from './user-input.ts';
-
-export interface SessionStatus {
-  readonly state: SessionState;
-  readonly sessionId: string;
-  readonly pid: number | undefined;
-  readonly turnIsActive: boolean;
-  readonly waitingInputs: number;
-  readonly error: ClaudeCliError | undefined;
-}
 
 export class Session extends ControlRequests {
   readonly id: string;
@@ -236,9 +226,20 @@ export class Session extends ControlRequests {
   }
 
   #spawn(options: ClaudeOptions, isLast: boolean): Run {
+    // While another attempt may follow, the output of this one is not part of the session.
+    const isFinal = (): boolean => isLast || !this.#machine.is('starting');
     let run: Run;
     try {
-      run = this.#startRun(options, isLast);
+      run = startRun(this.#setup, options, {
+        onPermission: () => this.#onPermission,
+        wantsDeltas: () => this.#readers.wantsEvents,
+        onFrame: (frame) => {
+          if (isFinal()) this.#readers.deliver(frame);
+        },
+        onEvents: (events) => {
+          if (isFinal()) this.#onEvents(events);
+        },
+      });
     } catch (error) {
       // Synchronously, so that nobody can send input to a session that has no program.
       this.#finish(error as ClaudeCliError);
@@ -250,21 +251,6 @@ export class Session extends ControlRequests {
     this.#input.rewind();
     this.#writeEarly();
     return run;
-  }
-
-  #startRun(options: ClaudeOptions, isLast: boolean): Run {
-    // While another attempt may follow, the output of this one is not part of the session.
-    const isFinal = (): boolean => isLast || !this.#machine.is('starting');
-    return startRun(this.#setup, options, {
-      onPermission: () => this.#onPermission,
-      wantsDeltas: () => this.#readers.wantsEvents,
-      onFrame: (frame) => {
-        if (isFinal()) this.#readers.deliver(frame);
-      },
-      onEvents: (events) => {
-        if (isFinal()) this.#onEvents(events);
-      },
-    });
   }
 
   #onEvents(events: readonly ClaudeEvent[]): void {
