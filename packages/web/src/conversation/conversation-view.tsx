@@ -2,7 +2,7 @@
 // menus and panels.
 
 import { ApiError, type Conversation, type ConversationSnapshot } from '@parley/client';
-import type { Decision, OfferedCommand } from '@parley/protocol';
+import type { OfferedCommand } from '@parley/protocol';
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
@@ -19,11 +19,9 @@ import { FindBar } from './find-bar.tsx';
 import { RawMessages } from './items/item-menu.tsx';
 import { RememberOpenParts } from './items/open-parts.tsx';
 import { RewindFiles } from './items/rewind-files.tsx';
-import { PermissionCard } from './permission/permission-card.tsx';
+import { OpenPermission } from './permission/open-permission.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 import { type Row, useRows } from './rows.ts';
-import { answerName, storeText } from './stored-text.ts';
-import { record, text } from './tools/read.ts';
 import { Transcript } from './transcript.tsx';
 import type { FileFinder } from './use-completion.ts';
 import { useDraft } from './use-draft.ts';
@@ -141,7 +139,7 @@ export function ConversationView(props: ConversationViewProps) {
                       <ReadOnlyNote owner={session.person} />
                     ) : (
                       <>
-                        <OpenPermission {...props} />
+                        <OpenPermission {...{ conversation, snapshot, workingDir }} name={props.name} />
                         {panels}
                         {!isRunning && <ContextWarning conversation={conversation} facts={view.facts} />}
                         <QueuePanel
@@ -198,63 +196,6 @@ function OpenFind({
   const find = useFind(conversation, rows, start);
   useEffect(() => onMarked(find.marked), [find.marked, onMarked]);
   return <FindBar find={find} onClose={onClose} />;
-}
-
-/** The oldest open permission. */
-function OpenPermission({ conversation, snapshot, name, workingDir }: ConversationViewProps) {
-  const { view } = snapshot;
-  const [asked] = view.permissions;
-  const [deciding, setDeciding] = useState<string>();
-  const [problem, setProblem] = useState<unknown>();
-  const id = asked?.id;
-  const decide = useCallback(
-    (decision: Decision) => {
-      if (id === undefined || deciding === id) return;
-      setDeciding(id);
-      setProblem(undefined);
-      // After a success, the card goes away by itself.
-      conversation.decide(id, decision).catch((refused: unknown) => {
-        setProblem(refused);
-        setDeciding(undefined);
-      });
-    },
-    [conversation, id, deciding],
-  );
-  useEffect(
-    // What was typed for it is of no use once it is decided, by whomever.
-    () => () => {
-      const { permissions } = conversation.snapshot().view;
-      if (id !== undefined && !permissions.some((open) => open.id === id)) storeText(answerName(id), '');
-    },
-    [conversation, id],
-  );
-  if (!asked) return null;
-  return (
-    <>
-      <PermissionCard
-        key={asked.id}
-        permission={asked}
-        asker={subagentThatAsks(snapshot, asked.request.toolUseId) ?? name}
-        workingDir={view.facts.workingDir ?? workingDir}
-        waiting={view.permissions.length}
-        isDeciding={deciding === asked.id}
-        onDecide={decide}
-      />
-      {problem !== undefined && <ErrorNote error={problem} />}
-    </>
-  );
-}
-
-/** The description of the subagent whose tool call needs the permission. */
-function subagentThatAsks({ view }: ConversationSnapshot, call: string | undefined): string | undefined {
-  if (call === undefined) return undefined;
-  for (const [agent, items] of view.subagents) {
-    if (!items.some((item) => item.kind === 'tool' && item.id === call)) continue;
-    const runs = view.items.find((item) => item.kind === 'tool' && item.id === agent);
-    const { description } = record(runs?.kind === 'tool' ? runs.input : undefined);
-    return t('Subagent “{name}”', { name: text(description) ?? agent });
-  }
-  return undefined;
 }
 
 function Problems({
