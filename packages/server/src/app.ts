@@ -8,6 +8,7 @@ import { aboutServer } from './app/about.ts';
 import { type Bots, prepareBots } from './app/bots.ts';
 import { prepareClaudeCode } from './app/claude-code.ts';
 import { botsOnOneServer } from './app/cluster-bots.ts';
+import { openGateway } from './app/gateway.ts';
 import { openHttpDoor } from './app/http-door.ts';
 import { loadCluster, loadDemo, loadDemoChannels } from './app/load-on-demand.ts';
 import { openMessagesApi } from './app/messages-api.ts';
@@ -33,7 +34,6 @@ import type { LogControl } from './domain/support.ts';
 import type { DoorRoute } from './doors/http/door.ts';
 import { Presence } from './doors/websocket/presence.ts';
 import { createActivityLog } from './gateway/activity-log.ts';
-import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
 import { createOrganizer } from './gateway/organizer.ts';
 import { openSpending } from './gateway/spending.ts';
 import { watchTitles } from './gateway/watch-titles.ts';
@@ -157,24 +157,16 @@ export async function startApp({
       }),
     );
     const local = opened(
-      createGateway({
-        store,
-        ...(cluster && { ownership: cluster.ownership }),
-        ...(stores.allowances && { allowances: stores.allowances }),
+      openGateway({
+        config,
+        stores,
+        ownership: cluster?.ownership,
         engines: [messagesApi, claudeCode.engine],
-        clock: systemClock,
-        newId: randomUUID,
-        logger,
         observer: turnObserver(metrics, countTurn, logger),
-        activity: {
-          noticed(person, what) {
-            activity.noticed(person, what);
-            push.noticed(person, what);
-          },
-        },
+        activity: [activity, push],
         access,
         audit,
-        limits: gatewayLimits(config),
+        logger,
       }),
     );
     const gateway = cluster?.gatewayOver(local) ?? local;
@@ -304,15 +296,4 @@ export async function startApp({
 /** The Anthropic API, or the demo model in demo mode. */
 function anthropic({ anthropic: { apiKey, baseUrl } }: Config, demo: RunningDemo | undefined) {
   return demo ? { apiKey: demo.apiKey, baseUrl: demo.url } : { apiKey: apiKey?.reveal(), baseUrl };
-}
-
-function gatewayLimits({ limits }: Config): GatewayOptions['limits'] {
-  return {
-    queue: limits.queuedPrompts,
-    promptBytes: { each: limits.waitingBytes, all: limits.totalWaitingBytes },
-    keptEvents: limits.keptEvents,
-    storageBytes: limits.storageBytes,
-    // In memory, for slow readers; older events come from the store.
-    log: { events: 4_096, bytes: 4 * 1024 * 1024 },
-  };
 }
