@@ -3,15 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, reply, say, think } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  allow,
-  type CodeHarness,
-  eventually,
-  framesIn,
-  openCodeHarness,
-  person,
-  runTurn,
-} from './harness.ts';
+import { allow, type CodeHarness, framesIn, openCodeHarness, person, runTurn } from './harness.ts';
 
 describe('frames', () => {
   let code: CodeHarness;
@@ -22,8 +14,10 @@ describe('frames', () => {
     await plain.close();
     code = await openCodeHarness({ program: 'claude-with-a-log' });
     log = join(code.root, 'stdout.log');
-    // Runs the real program and saves a copy of everything that it writes.
-    await writeFile(code.program, `#!/bin/sh\n'${real}' "$@" | tee -a '${log}'\n`);
+    // Runs the real program and saves a copy of everything that it writes. Only the program reacts to SIGTERM: `tee`
+    // must not end between writing a line to its output and writing it to the log.
+    const script = ['#!/bin/sh', 'trap : TERM', `'${real}' "$@" | (trap '' TERM; exec tee -a '${log}')`];
+    await writeFile(code.program, `${script.join('\n')}\n`);
     await chmod(code.program, 0o755);
   });
   afterAll(() => code.close());
@@ -54,7 +48,7 @@ describe('frames', () => {
     // The program writes its last frames when it is put to sleep.
     await code.gateway.configure(person, id, { effort: 'low' });
     expect(code.engine.statusOf(id)).toBe('archived');
-    await eventually(async () => seen.length === (await written()).length);
+    await expect.poll(() => seen.length, { timeout: 60_000 }).toBe((await written()).length);
     expect(seen).toEqual(await written());
     stop.abort();
     await reading;
