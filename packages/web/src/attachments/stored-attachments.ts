@@ -51,10 +51,15 @@ export function useStoredAttachments(
 /** For a draft that is not on the page. */
 export function storeAttachments(name: string, attachments: readonly Attachment[]): void {
   void inTable('readwrite', (rows) => {
-    if (attachments.length === 0) return rows.delete(name);
-    dropOldest(rows);
-    return rows.put({ name, at: Date.now(), attachments } satisfies Stored);
+    const request =
+      attachments.length === 0
+        ? rows.delete(name)
+        : rows.put({ name, at: Date.now(), attachments } satisfies Stored);
+    // Otherwise the browser drops the change if somebody leaves the page right away.
+    rows.transaction.commit();
+    return request;
   });
+  if (attachments.length > 0) void inTable('readwrite', dropOldest);
 }
 
 async function load(name: string): Promise<readonly Attachment[]> {
@@ -62,11 +67,12 @@ async function load(name: string): Promise<readonly Attachment[]> {
   return found?.attachments ?? none;
 }
 
-function dropOldest(rows: IDBObjectStore): void {
+function dropOldest(rows: IDBObjectStore): IDBRequest {
   const names = rows.index('at').getAllKeys();
   names.addEventListener('success', () => {
     for (const name of names.result.slice(0, -maxDrafts)) rows.delete(name);
   });
+  return names;
 }
 
 /** Undefined if the browser has no IndexedDB, or no room in it. */
