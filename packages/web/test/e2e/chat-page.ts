@@ -23,10 +23,14 @@ export function prompts(page: Page): Locator {
   return conversation(page).getByRole('article');
 }
 
-/** Waits until nothing runs. */
+/** Waits until the last prompt is answered. */
 export async function answered(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
+  const rows = conversation(page).locator('[data-index]');
+  await rows.first().waitFor();
+  // In the order in which a prompt is shown: on its way, alone at the end, being answered.
   await page.getByText('Sending …').first().waitFor({ state: 'hidden' });
+  await rows.and(page.locator(':last-child:not(:has(article))')).waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
 }
 
 export function recipePanel(page: Page): Locator {
