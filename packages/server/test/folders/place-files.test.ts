@@ -324,23 +324,27 @@ describe('a folder that changes at that very moment', () => {
     'never reads outside while a folder is swapped for a link and back [app.files.inside]',
     async () => {
       await put('swap/secret.txt', 'inside');
+      const [swap, aside] = [join(place.root, 'swap'), join(place.root, 'aside')];
       let isDone = false;
       const swapping = (async () => {
-        const swap = join(place.root, 'swap');
         for (let round = 0; round < 150; round += 1) {
-          await rename(swap, join(place.root, 'aside'));
-          // A write may have made the folder again in between.
+          await rename(swap, aside);
+          // A write may make the folder again at any time: before the link, or while the folder is removed.
           await symlink('../outside', swap).catch(() => undefined);
-          do await rm(swap, { recursive: true, force: true });
+          const putBack = async () => {
+            await rm(swap, { recursive: true, force: true });
+            await rename(aside, swap);
+          };
           while (
-            !(await rename(join(place.root, 'aside'), swap).then(
+            !(await putBack().then(
               () => true,
               () => false,
             ))
           );
         }
+      })().finally(() => {
         isDone = true;
-      })();
+      });
       const seen = new Set<string>();
       while (!isDone) {
         const part = await files.read(place, 'swap/secret.txt', 0).catch(() => undefined);
