@@ -107,8 +107,8 @@ export interface Sessions {
     content: PromptContent,
     options: Pick<SendOptions, 'key' | 'signal'>,
   ): Promise<{ readonly session: Session; readonly turnId: TurnId; readonly after: Seq }>;
-  /** Copies the session into a new one: everything before the prompt, or all of it. */
-  fork(id: SessionId, before?: TurnId): Promise<Session>;
+  /** Copies the session into a new one: everything before the prompt, or all of it. With a key, only once. */
+  fork(id: SessionId, before?: TurnId, key?: string): Promise<Session>;
   /** Where the session was continued in several ways. */
   versions(id: SessionId, signal?: AbortSignal): Promise<readonly Versions[]>;
   /** What fills its context, and what its tokens cost. */
@@ -153,7 +153,14 @@ export function createSessions(http: Http): Sessions {
       });
       return (await response.json()) as Awaited<ReturnType<Sessions['branch']>>;
     },
-    fork: (id, before) => http.send('POST', path(id, '/forks'), { ...(before !== undefined && { before }) }),
+    fork: async (id, before, key) => {
+      const response = await http.request(path(id, '/forks'), {
+        method: 'POST',
+        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+        body: { ...(before !== undefined && { before }) },
+      });
+      return (await response.json()) as Session;
+    },
     versions: async (id, signal) =>
       (await http.get<{ versions: readonly Versions[] }>(path(id, '/versions'), signal)).versions,
     context: (id, signal) => http.get(path(id, '/context'), signal),

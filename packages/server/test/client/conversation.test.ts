@@ -127,6 +127,16 @@ describe.each(transports)('a conversation over %s', (transport) => {
     expect(view.usage).toEqual((await client.sessions.get(id)).usage);
   });
 
+  it('is forked once per key', async () => {
+    const { conversation, client, id } = await begin();
+    send(conversation, 'Hello');
+    await untilEnds(conversation, 1);
+    const fork = (key?: string) => client.sessions.fork(id, undefined, key);
+    const first = await fork(`fork-over-${transport}`);
+    expect((await fork(`fork-over-${transport}`)).id).toBe(first.id);
+    expect((await fork()).id).not.toBe(first.id);
+  });
+
   it('sends a prompt once when the connection comes back', async () => {
     const { conversation, line } = await begin();
     await expect.poll(() => conversation.snapshot().connection).toBe('open');
