@@ -1,7 +1,7 @@
 // Finds the sandbox of this machine by starting a program in it. Being installed is not enough: containers and some
 // systems forbid the namespaces that it needs.
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { bubblewrapCommand } from './bubblewrap.ts';
 import { orderedRules } from './path-rules.ts';
@@ -43,7 +43,7 @@ async function findBubblewrap(searchPath: string): Promise<FoundSandbox> {
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))
     .map((folder) => join(folder, 'bwrap'))
-    .find(isExecutable);
+    .find(isProgram);
   if (bwrap === undefined) return { kind: 'none', reason: 'missing' };
   const system = await systemPaths();
   const rules = orderedRules(system.rules);
@@ -60,10 +60,10 @@ async function findBubblewrap(searchPath: string): Promise<FoundSandbox> {
   return { kind: 'none', reason: 'forbidden', detail: complaint };
 }
 
-function isExecutable(path: string): boolean {
+function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }

@@ -149,9 +149,12 @@ describe('which sandbox applies', () => {
     expect(await findSandbox('/usr/bin', 'win32')).toEqual({ kind: 'none', reason: 'unsupported' });
     const machine = await openMachine();
     const { root } = machine;
+    const folder = join(root, 'folder');
+    await mkdir(join(folder, 'bwrap'), { recursive: true });
+    expect(await findSandbox(folder)).toEqual({ kind: 'none', reason: 'missing' });
     const bwrap = '#!/bin/sh\necho "bwrap: No permissions to create a new namespace" >&2; exit 1\n';
     await writeFile(join(root, 'bwrap'), bwrap, { mode: 0o755 });
-    expect(await findSandbox(root)).toEqual({
+    expect(await findSandbox(`${folder}:${root}`)).toEqual({
       kind: 'none',
       reason: 'forbidden',
       detail: 'bwrap: No permissions to create a new namespace',
