@@ -1,4 +1,5 @@
-// A long session that was started elsewhere opens at its end, and loads older messages while scrolling up.
+// A long session that was started elsewhere opens at its end, and loads older messages while scrolling up. It has 3,000
+// messages, or 10,000 with PARLEY_LONG=1.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conversation } from './chat-page.ts';
@@ -7,7 +8,9 @@ import { patienceMs, visit } from './harness.ts';
 import { writeTranscript } from './long-transcript.ts';
 import { runningParley } from './running-parley.ts';
 
-const messages = 10_000;
+const messages = process.env['PARLEY_LONG'] === '1' ? 10_000 : 3_000;
+/** Every prompt has four messages. */
+const last = messages / 4 - 1;
 const parley = runningParley();
 let page: Page;
 beforeAll(async () => {
@@ -15,9 +18,9 @@ beforeAll(async () => {
   page = await visit(parley.browser, parley, { path: `/code/${id}` });
 }, patienceMs);
 
-describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
+describe(`a session of ${messages} messages`, { timeout: patienceMs }, () => {
   it('opens at its end, and draws only the rows in view', async () => {
-    await hear(page, 'Prompt number 2499');
+    await hear(page, `Prompt number ${last}`);
     expect(await conversation(page).locator('[data-index]').count()).toBeLessThan(60);
   });
 
@@ -80,21 +83,21 @@ describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
 
   it('jumps to its end again', async () => {
     await page.getByRole('button', { name: 'Jump to the end' }).click();
-    await hear(page, 'Prompt number 2499');
+    await hear(page, `Prompt number ${last}`);
   });
 
   it('remembers which calls were opened and closed after scrolling away and back', async () => {
     const call = (number: number) =>
       conversation(page).getByRole('button', { name: new RegExp(`^Run echo ${number}\\b`) });
     const isOpen = (number: number) => call(number).getAttribute('aria-expanded');
-    await call(2499).click();
-    await call(2498).click();
-    await call(2498).click();
-    expect([await isOpen(2499), await isOpen(2498)]).toEqual(['false', 'true']);
+    await call(last).click();
+    await call(last - 1).click();
+    await call(last - 1).click();
+    expect([await isOpen(last), await isOpen(last - 1)]).toEqual(['false', 'true']);
     await conversation(page).press('Home');
-    await expect.poll(() => call(2499).count()).toBe(0);
+    await expect.poll(() => call(last).count()).toBe(0);
     await page.getByRole('button', { name: 'Jump to the end' }).click();
-    await call(2499).waitFor();
-    expect([await isOpen(2499), await isOpen(2498)]).toEqual(['false', 'true']);
+    await call(last).waitFor();
+    expect([await isOpen(last), await isOpen(last - 1)]).toEqual(['false', 'true']);
   });
 });
