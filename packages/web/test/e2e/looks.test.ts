@@ -1,8 +1,8 @@
 // How every page looks, on a desktop and a phone, compared with small stored pictures. After a wanted change:
 // PARLEY_UPDATE_LOOKS=1 npx vitest run packages/web/test/e2e/looks.test.ts, and look at the pictures.
 import { join } from 'node:path';
-import type { About } from '@parley/protocol';
-import type { Page } from 'playwright-core';
+import type { About, SandboxView, WorkFolderList } from '@parley/protocol';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answered, say } from './chat-page.ts';
 import { beginSession, hear } from './code-pages.ts';
@@ -91,6 +91,7 @@ beforeAll(async () => {
   for (const page of [desktopPage, phonePage]) {
     await page.clock.setFixedTime(now);
     await page.route('**/api/settings/about', (route) => route.fulfill({ json: about }));
+    await page.route(/\/api\/work-folders/, withSandbox);
     await page.context().addInitScript((style) => {
       document.addEventListener('DOMContentLoaded', () => {
         const sheet = new CSSStyleSheet();
@@ -104,6 +105,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([desktopPage, phonePage].map((page) => page.context().close()));
 }, patienceMs);
+
+/** Not every machine has one. */
+async function withSandbox(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const folders = (await response.json()) as WorkFolderList;
+  const sandbox: SandboxView = { kind: 'bubblewrap', required: false };
+  await route.fulfill({ response, json: { ...folders, sandbox } });
+}
 
 async function expectLooks(page: Page, name: string, file: string): Promise<void> {
   const path = pages[name] ?? '/';
