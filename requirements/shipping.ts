@@ -11,6 +11,9 @@ export const shipping = promisesOf(6, {
   'team.ship.running': '`parley backup` works while the server runs.',
   'team.ship.restore':
     'A restore replaces existing data only on request, and then keeps the old data in a separate folder.',
+  'team.ship.restore-running':
+    '`parley restore` works while the server runs: it restarts with the data of the backup.',
+  'team.ship.restore-crash': 'A restore that a crash stops while files move is finished at the next start.',
   'team.ship.verify': 'A backup that is incomplete, damaged or forged is refused before anything changes.',
   'team.ship.migrations': 'A database of every earlier version opens with everything that was in it.',
   'team.ship.any-input':

@@ -74,6 +74,7 @@ export async function startApp({
   ...options
 }: AppOptions): Promise<RunningApp> {
   const current = () => live?.current ?? given;
+  const restart = options.restart ?? (() => undefined);
   const { opened, close } = openedParts();
 
   try {
@@ -212,6 +213,7 @@ export async function startApp({
           people: () => people.people.list().length,
           metrics,
           audit,
+          restart,
           logger,
         }),
       );
@@ -224,7 +226,7 @@ export async function startApp({
         settings: about && {
           settings: createAppSettings({ live, environment, outgoing }),
           about,
-          restart: options.restart ?? (() => undefined),
+          restart,
         },
         support,
         gateway,

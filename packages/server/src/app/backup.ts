@@ -8,6 +8,7 @@ import {
   mkdtemp,
   open,
   opendir,
+  readdir,
   realpath,
   rename,
   rm,
@@ -44,6 +45,11 @@ export async function backupHome({ home, file, version, signal }: BackupOptions)
   const { dataDir } = home;
   if (!(await pathExists(dataDir)))
     throw new ParleyError('not_found', `There is no home at ${dataDir}. Choose one with --home.`);
+  if (!(await readdir(dataDir)).some(isData))
+    throw new ParleyError(
+      'not_found',
+      `There is nothing in ${dataDir} yet. Choose another --home. To back up the demo, set PARLEY_DEMO=1.`,
+    );
   if (await isInside(dirname(target), dataDir))
     throw new ParleyError(
       'invalid',

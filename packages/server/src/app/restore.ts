@@ -1,9 +1,9 @@
 // `parley restore`: brings a home back from a backup. Unpacks and checks the whole archive in a separate folder before
-// it changes anything else. Existing data is moved aside, not deleted.
+// it changes anything else. Existing data is moved aside, not deleted. A running server does that when it restarts.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join, posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { ParleyError } from '@parley/protocol';
@@ -13,58 +13,69 @@ import { databaseFile, isData, makePrivateFolder, recipesFile } from '../config/
 import { checkDatabase } from '../stores/sqlite/copies.ts';
 import { lockFolder } from '../stores/sqlite/folder-lock.ts';
 import { BackupDigest, BackupSummary, summaryName } from './backup-summary.ts';
+import { moveIntoPlace, planRestore } from './staged-restore.ts';
 
 export interface RestoreOptions {
   readonly home: { readonly dataDir: string };
   readonly file: string;
   /** Whether existing data may be moved aside. */
   readonly replace: boolean;
+  /**
+   * Asks the server that uses the home to move the unpacked backup into place, given the name of its folder. Resolves to
+   * the folder that the old data will be in.
+   */
+  readonly askServer: (stage: string) => Promise<string>;
   readonly signal: AbortSignal;
 }
 
 export interface RestoreResult extends BackupSummary {
   /** The folder with the data that was there before. */
   readonly aside: string | undefined;
+  /** The server has still to do it: it stops, moves the data and starts again. */
+  readonly byServer: boolean;
 }
 
 const maxSummaryBytes = 64 * 1024;
 
-export async function restoreHome({ home, file, replace, signal }: RestoreOptions): Promise<RestoreResult> {
+export async function restoreHome(options: RestoreOptions): Promise<RestoreResult> {
+  const { home, file, replace, askServer, signal } = options;
   const { dataDir } = home;
   if (!(await pathExists(file))) throw new ParleyError('not_found', `There is no file ${file}.`);
   await makePrivateFolder(dataDir);
-  const lock = await lockFolder(dataDir);
+  const hasData = (await readdir(dataDir)).some(isData);
+  if (hasData && !replace)
+    throw new ParleyError(
+      'conflict',
+      `There is data in ${dataDir}. Choose another --home, or add --replace to move it aside first.`,
+    );
+  const stage = await mkdtemp(join(dataDir, '.restoring-'));
+  let isPlanned = false;
   try {
-    const present = (await readdir(dataDir)).filter(isData);
-    if (present.length > 0 && !replace)
-      throw new ParleyError(
-        'conflict',
-        `There is data in ${dataDir}. Choose another --home, or add --replace to move it aside first.`,
-      );
-    const stage = await mkdtemp(join(dataDir, '.restoring-'));
+    const summary = await unpack(file, stage, signal);
+    const restored = { dataDir: stage };
+    for (const database of [databaseFile(restored), recipesFile(restored)])
+      if (await pathExists(database)) checkDatabase(database);
+    signal.throwIfAborted();
+    const lock = await lockFolder(dataDir).catch(unlessInUse);
+    if (!lock) {
+      const aside = await askServer(basename(stage));
+      isPlanned = true;
+      return { ...summary, aside, byServer: true };
+    }
     try {
-      const summary = await unpack(file, stage, signal);
-      const restored = { dataDir: stage };
-      for (const database of [databaseFile(restored), recipesFile(restored)])
-        if (await pathExists(database)) checkDatabase(database);
-      signal.throwIfAborted();
-      const aside = present.length > 0 ? await moveAside(dataDir, present) : undefined;
-      for (const name of await readdir(stage)) await rename(join(stage, name), join(dataDir, name));
-      return { ...summary, aside };
+      await planRestore(home, basename(stage));
+      isPlanned = true;
+      return { ...summary, aside: await moveIntoPlace(home), byServer: false };
     } finally {
-      await rm(stage, { recursive: true, force: true });
+      await lock.close();
     }
   } finally {
-    await lock.close();
+    if (!isPlanned) await rm(stage, { recursive: true, force: true });
   }
 }
 
-async function moveAside(dataDir: string, names: readonly string[]): Promise<string> {
-  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z$/g, '');
-  const aside = join(dataDir, `before-restore-${time}`);
-  await mkdir(aside, { mode: 0o700 });
-  for (const name of names) await rename(join(dataDir, name), join(aside, name));
-  return aside;
+function unlessInUse(error: unknown): undefined {
+  if (!(error instanceof ParleyError) || error.code !== 'conflict') throw error;
 }
 
 async function unpack(file: string, stage: string, signal: AbortSignal): Promise<BackupSummary> {

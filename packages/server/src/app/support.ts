@@ -22,6 +22,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { LogControl, Support } from '../domain/support.ts';
 import { migrations } from '../stores/sqlite/migrations.ts';
 import { version } from '../version.ts';
+import { planRestore } from './staged-restore.ts';
 import { supportReport } from './support-report.ts';
 
 export interface SupportSetup {
@@ -32,6 +33,7 @@ export interface SupportSetup {
   readonly people: () => number;
   readonly metrics: Metrics;
   readonly audit: AuditLog;
+  readonly restart: () => void;
   readonly logger: Logger;
 }
 
@@ -39,11 +41,12 @@ export interface SupportSetup {
 export const Question = z.union([
   z.object({ ask: z.enum(['server-facts', 'levels']) }),
   LogLevelChange.extend({ ask: z.literal('log-level') }),
+  z.object({ ask: z.literal('restore'), stage: z.string() }),
 ]);
 export type Question = z.infer<typeof Question>;
 
 export async function openSupport(setup: SupportSetup): Promise<Support & { close(): Promise<void> }> {
-  const { live, log, about, people, metrics, audit, logger } = setup;
+  const { live, log, about, people, metrics, audit, restart, logger } = setup;
 
   async function serverFacts(): Promise<ServerFacts> {
     const { startedAt } = await about();
@@ -73,6 +76,12 @@ export async function openSupport(setup: SupportSetup): Promise<Support & { clos
         return support.levels();
       case 'log-level':
         return support.changeLevel(question.level, {});
+      case 'restore': {
+        const aside = await planRestore(live.current, question.stage);
+        // Closing waits for running turns, so the answer leaves first.
+        restart();
+        return aside;
+      }
       default:
         return question satisfies never;
     }

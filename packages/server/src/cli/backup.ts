@@ -1,9 +1,13 @@
 // `parley backup` and `parley restore`.
 import { sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ParleyError } from '@parley/protocol';
 import { backupHome } from '../app/backup.ts';
 import { restoreHome } from '../app/restore.ts';
-import { sessionMapFile, transcriptLogFile } from '../config/files.ts';
+import type { Question } from '../app/support.ts';
+import { pathExists } from '../basics/path-exists.ts';
+import { askPrivately } from '../basics/private-socket.ts';
+import { controlSocket, restorePlanFile, sessionMapFile, transcriptLogFile } from '../config/files.ts';
 import { loadProcessConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
@@ -23,8 +27,8 @@ If the home uses PostgreSQL, the file has everything but the database. Back that
 
 const restoreHelp = `Usage: parley restore <file.tar.gz> [--home <folder>] [--replace]
 
-Brings a home back from a backup. Checks the whole file before it changes anything. Stop the server first. If there is data
-in the home, --replace moves it into a folder before-restore-… in the home.`;
+Brings a home back from a backup. Checks the whole file before it changes anything. If there is data in the home, --replace
+moves it into a folder before-restore-… in the home. A running server restarts for that: turns get a few seconds to finish.`;
 
 interface Job {
   readonly help: string;
@@ -53,7 +57,9 @@ export function restore(line: CommandLine): Promise<number> {
     help: restoreHelp,
     async run(config, file, signal) {
       const replace = line.wordFlags.replace !== undefined;
-      const restored = await restoreHome({ home: config, file, replace, signal });
+      const askServer = (stage: string) => askToRestore(config, stage);
+      const restored = await restoreHome({ home: config, file, replace, askServer, signal });
+      if (restored.byServer) await untilRestarted(config, signal);
       return [
         `Restored ${counted(restored.files)} (${megabytes(restored.bytes)}) of Parley ${restored.version} to ${config.dataDir}.`,
         ...(restored.aside === undefined ? [] : [`What was there before is in ${restored.aside}.`]),
@@ -73,13 +79,41 @@ async function run(line: CommandLine, job: Job): Promise<number> {
   try {
     return print(await job.run(realHome(loaded), file, stop.signal));
   } catch (error) {
-    if (stop.signal.aborted) return fail('Stopped. Nothing was changed.');
     if (error instanceof ParleyError) return fail(error.message);
+    if (stop.signal.aborted) return fail('Stopped. Nothing was changed.');
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT') return fail('The disk is full. Nothing was changed.');
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return fail((error as Error).message);
     throw error;
   }
+}
+
+/** Resolves to the folder that the old data will be in. */
+async function askToRestore(config: Config, stage: string): Promise<string> {
+  const question: Question = { ask: 'restore', stage };
+  const answer = await askPrivately(controlSocket(config), question).catch(() => undefined);
+  if (typeof answer === 'string') return answer;
+  throw new ParleyError(
+    'conflict',
+    `A server that does not answer uses ${config.dataDir}. Stop it, and try again. Nothing was changed.`,
+  );
+}
+
+/** A server that has moved the data may need this long to start with it. */
+const startMs = 30_000;
+
+async function untilRestarted(config: Config, signal: AbortSignal): Promise<void> {
+  const isRunning = () => askPrivately(controlSocket(config), { ask: 'levels' } satisfies Question);
+  const end = performance.now() + config.limits.shutdownSeconds * 1_000 + startMs;
+  while (!signal.aborted && performance.now() < end) {
+    const isPlanned = await pathExists(restorePlanFile(config));
+    if (!isPlanned && (await isRunning().catch(() => undefined)) !== undefined) return;
+    await pause(200);
+  }
+  throw new ParleyError(
+    'unavailable',
+    `The server that uses ${config.dataDir} is bringing the backup in and is not back yet. Its next start finishes that: look at its log.`,
+  );
 }
 
 /** Parley's files outside of the home. */

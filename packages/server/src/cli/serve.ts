@@ -1,7 +1,9 @@
 // `parley serve`: starts the server, shows how to reach it, and shuts it down cleanly.
+import { existsSync } from 'node:fs';
+import { finishRestore } from '../app/staged-restore.ts';
 import { openCredentials } from '../config/credentials.ts';
 import { readEnvironment } from '../config/environment.ts';
-import { makePrivateFolder } from '../config/files.ts';
+import { makePrivateFolder, restorePlanFile } from '../config/files.ts';
 import { LiveConfig } from '../config/live-config.ts';
 import { loadProcessConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problem.ts';
@@ -11,6 +13,7 @@ import { banner } from './banner.ts';
 import { startRemarks } from './checks/safety.ts';
 import type { CommandLine } from './command-line.ts';
 import { saveCompileCache } from './compile-cache.ts';
+import { realHome } from './real-home.ts';
 import { startFailure } from './start-failure.ts';
 import { closeInTime, drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
 
@@ -31,7 +34,18 @@ async function serveOnce(
   line: CommandLine,
   asked: Promise<NodeJS.Signals>,
 ): Promise<number | Pick<CommandLine, 'flags'>> {
-  const loaded = loadProcessConfig(line.flags);
+  let loaded = loadProcessConfig(line.flags);
+  const home = realHome(loaded);
+  if (existsSync(restorePlanFile(home))) {
+    try {
+      await finishRestore(home);
+    } catch (error) {
+      process.stderr.write(`${await startFailure(error, home)}\n`);
+      return 1;
+    }
+    // The backup may have other settings.
+    loaded = loadProcessConfig(line.flags);
+  }
   const { config, problems, hints } = loaded;
   if (problems.length > 0) {
     process.stderr.write(`${formatProblems(problems)}\n\nParley did not start.\n`);

@@ -26,6 +26,11 @@ export function controlSocket({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'control.sock');
 }
 
+/** Which unpacked backup replaces the data. It exists only while a restore moves files. */
+export function restorePlanFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'restore-plan.json');
+}
+
 /** The name of this machine among several servers. */
 export function machineFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'machine');
@@ -74,11 +79,13 @@ export function compileCacheFolder(home: string): string {
 }
 
 /**
- * Whether an entry of the data folder belongs in a backup. The lock, what a restore leaves and what can be rebuilt don't,
- * nor does the demo, which has its own data folder.
+ * Whether an entry of the data folder belongs in a backup. What belongs to the running server, what a restore leaves
+ * and what can be rebuilt don't, nor does the demo, which has its own data folder.
  */
 export function isData(name: string): boolean {
-  return !/^(server\.lock.*|\.restoring-.*|before-restore-.*|compile-cache|demo)$/.test(name);
+  return !/^(server\.lock.*|control\.sock|restore-plan\.json|\.restoring-.*|before-restore-.*|compile-cache|demo)$/.test(
+    name,
+  );
 }
 
 /** What people's programs must not see: Parley's own files, and everybody's notes. */

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -16,20 +17,22 @@ import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { backupHome } from '../../src/app/backup.ts';
 import { restoreHome } from '../../src/app/restore.ts';
+import { finishRestore, planRestore } from '../../src/app/staged-restore.ts';
 import { tarEnd, tarHeader, tarPadding } from '../../src/basics/tar.ts';
-import { databaseFile, recipesFile } from '../../src/config/files.ts';
+import { databaseFile, recipesFile, restorePlanFile } from '../../src/config/files.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { filledHome } from '../stores/filled-home.ts';
 import { tempFolder } from '../tools/mcp/harness.ts';
 
 const signal = new AbortController().signal;
+const askServer = () => Promise.reject(new Error('no server uses this home'));
 
 describe('a backup', () => {
   it('brings back every row and every file, under the same names and rights [team.ship.backup]', async () => {
     const { home, file } = await backedUp(await filledHome());
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const restored = { dataDir: join(tempFolder(), 'new') };
-    const result = await restoreHome({ home: restored, file, replace: false, signal });
+    const result = await restoreHome({ home: restored, file, replace: false, askServer, signal });
 
     expect(result).toMatchObject({ version: '1.2.3', aside: undefined });
     for (const database of [databaseFile, recipesFile])
@@ -79,14 +82,62 @@ describe('a restore', () => {
     const { file } = await backedUp();
     const home = { dataDir: tempFolder() };
     writeFileSync(join(home.dataDir, 'settings.json'), 'mine');
-    await expect(restoreHome({ home, file, replace: false, signal })).rejects.toMatchObject({
+    await expect(restoreHome({ home, file, replace: false, askServer, signal })).rejects.toMatchObject({
       code: 'conflict',
     });
     expect(contents(home.dataDir)).toEqual(['settings.json']);
 
-    const { aside = '' } = await restoreHome({ home, file, replace: true, signal });
+    const { aside = '' } = await restoreHome({ home, file, replace: true, askServer, signal });
     expect(readFileSync(join(aside, 'settings.json'), 'utf8')).toBe('mine');
     expect(readFileSync(join(home.dataDir, 'settings.json'), 'utf8')).toBe('{}');
+  });
+
+  it('keeps what was there before, also of two restores in the same second [team.ship.restore]', async () => {
+    const { file } = await backedUp();
+    const home = { dataDir: tempFolder() };
+    const put = (text: string) => writeFileSync(join(home.dataDir, 'settings.json'), text);
+    const restore = () => restoreHome({ home, file, replace: true, askServer, signal });
+    const kept: string[] = [];
+    for (const text of ['first', 'second', 'third']) {
+      put(text);
+      kept.push(readFileSync(join((await restore()).aside ?? '', 'settings.json'), 'utf8'));
+    }
+    expect(kept).toEqual(['first', 'second', 'third']);
+  });
+
+  const names = ['parley.db', 'sessions.json', 'settings.json'];
+  // A crash before the first file moved, and after each one: first the old ones move aside, then the others in.
+  const crashes = [undefined, ...Array.from({ length: names.length + 3 }, (_, moved) => moved)];
+  it.each(crashes)('continues after a crash: %s moved [team.ship.restore-crash]', async (moved) => {
+    const home = { dataDir: tempFolder() };
+    const [stage, aside] = ['.restoring-abc123', 'before-restore-20261118T120000'];
+    const path = (...parts: readonly string[]) => join(home.dataDir, ...parts);
+    mkdirSync(path(stage));
+    mkdirSync(path(aside));
+    for (const name of names) writeFileSync(path(name), 'old');
+    const restored = ['large', 'parley.db'];
+    for (const name of restored) writeFileSync(path(stage, name), 'restored');
+    const moves = [
+      ...names.map((name) => [path(name), path(aside, name)] as const),
+      ...restored.map((name) => [path(stage, name), path(name)] as const),
+    ];
+    for (const [from, to] of moves.slice(0, moved ?? 0)) renameSync(from, to);
+    const plan = { stage, aside, ...(moved !== undefined && { present: names }) };
+    writeFileSync(restorePlanFile(home), JSON.stringify(plan));
+
+    await finishRestore(home);
+    expect(contents(home.dataDir).toSorted()).toEqual([aside, ...restored].toSorted());
+    for (const name of restored) expect(readFileSync(path(name), 'utf8')).toBe('restored');
+    expect(readdirSync(path(aside)).toSorted()).toEqual(names);
+    for (const name of names) expect(readFileSync(path(aside, name), 'utf8')).toBe('old');
+  });
+
+  it('that was taken back changes nothing', async () => {
+    const home = { dataDir: tempFolder() };
+    writeFileSync(join(home.dataDir, 'settings.json'), 'mine');
+    await planRestore(home, '.restoring-gone');
+    await finishRestore(home);
+    expect(contents(home.dataDir)).toEqual(['settings.json']);
   });
 
   const damages: readonly [what: string, damage: (archive: Buffer) => Buffer][] = [
@@ -104,7 +155,7 @@ describe('a restore', () => {
     const home = { dataDir: join(tempFolder(), 'home') };
     mkdirSync(home.dataDir);
     writeFileSync(join(home.dataDir, 'settings.json'), 'mine');
-    await expect(restoreHome({ home, file, replace: true, signal })).rejects.toMatchObject({
+    await expect(restoreHome({ home, file, replace: true, askServer, signal })).rejects.toMatchObject({
       code: 'invalid',
     });
     expect(contents(home.dataDir)).toEqual(['settings.json']);
@@ -120,7 +171,7 @@ describe('a restore', () => {
     const file = join(tempFolder(), 'newer');
     await backupHome({ home, file, version: '9', signal });
     const empty = { dataDir: tempFolder() };
-    await expect(restoreHome({ home: empty, file, replace: false, signal })).rejects.toThrow(
+    await expect(restoreHome({ home: empty, file, replace: false, askServer, signal })).rejects.toThrow(
       /newer version of Parley/,
     );
     expect(contents(empty.dataDir)).toEqual([]);
