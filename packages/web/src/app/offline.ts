@@ -10,6 +10,11 @@ export function registerServiceWorker(refresh: () => void): void {
   const workers = navigator.serviceWorker;
   if (!workers.controller) workers.addEventListener('controllerchange', refresh, { once: true });
   workers.register(address('service-worker.js')).catch(() => undefined);
+  // It takes over open pages when it starts, but not one that is loading at that moment.
+  void workers.ready.then(({ active }) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows have it
+    if (!workers.controller) active?.postMessage('take over');
+  });
 }
 
 /** As many messages as a page loads first. */

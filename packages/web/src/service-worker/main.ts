@@ -14,6 +14,9 @@ scope.addEventListener('activate', (event) => {
   event.waitUntil(dropOldShells().then(() => scope.clients.claim()));
 });
 
+/** A page that it has missed asks for it. */
+scope.addEventListener('message', (event) => event.waitUntil(scope.clients.claim()));
+
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
   const path = pathOf(request.url);

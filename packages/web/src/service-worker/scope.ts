@@ -29,6 +29,7 @@ export interface WindowClient {
 interface WorkerEvents {
   readonly install: WorkerEvent;
   readonly activate: WorkerEvent;
+  readonly message: WorkerEvent;
   readonly fetch: FetchEvent;
   readonly push: PushEvent;
   readonly notificationclick: NotificationEvent;

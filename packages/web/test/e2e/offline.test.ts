@@ -71,6 +71,17 @@ describe('without a network', { timeout: patienceMs }, () => {
     line.repair();
   });
 
+  it('works for a page that loaded past the service worker', async () => {
+    await isTakenOver();
+    // A page that loads while the service worker starts is not taken over either, but that is hard to time.
+    const devtools = await page.context().newCDPSession(page);
+    const loaded = page.waitForEvent('load');
+    await devtools.send('Page.reload', { ignoreCache: true });
+    await loaded;
+    const state = () => page.evaluate(() => navigator.serviceWorker.controller?.state);
+    await expect.poll(state).toBe('activated');
+  });
+
   it('shows all sessions, even if the list was filtered by project last [app.offline.read]', async () => {
     const wide = await visit(parley.browser, line, { serviceWorkers: 'allow', path: '/code' });
     await isTakenOver(wide);
