@@ -27,7 +27,7 @@ const queries = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 10_000, refetchOnWindowFocus: true } },
 });
 /** One route for all chats, so that the list stays as it is when another chat opens. */
-const chats = /^\/(?:chat\/[^/]+\/?)?$/;
+const chats = /^\/(?:chat(?:\/[^/]*)?\/?)?$/;
 /** The app may be served below a sub-path. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
 // Starts now, not after the language has loaded, which takes a separate request.

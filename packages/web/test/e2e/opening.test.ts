@@ -53,6 +53,11 @@ describe('opening the app', { timeout: patienceMs }, () => {
     await expect.poll(loaded).toBe(true);
   });
 
+  it.each(['/chat', '/chat/'])('opens a new conversation at %s', async (path) => {
+    const page = await parley.visit({ path });
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  });
+
   it.each(['/nothing', '/chat/one/two', '/code/one/two'])(
     'says that there is nothing at %s',
     async (path) => {

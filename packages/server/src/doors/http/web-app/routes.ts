@@ -21,6 +21,7 @@ export interface WebAppServices {
 
 /** URLs handled inside the app. */
 const appPaths = [
+  '/chat',
   '/chat/*',
   '/recipes/*',
   '/code',
