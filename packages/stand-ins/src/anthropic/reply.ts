@@ -51,16 +51,7 @@ export type Until = number | PromiseLike<unknown> | (() => PromiseLike<unknown>)
 
 export function wait(until: Until): ReplyPart {
   if (typeof until === 'number') return interruption(({ signal }) => sleep(until, undefined, { signal }));
-  return interruption(async ({ signal }) => {
-    const stop = new AbortController();
-    const left = aborted(AbortSignal.any([signal, stop.signal]));
-    left.catch(() => undefined);
-    try {
-      await Promise.race([typeof until === 'function' ? until() : until, left]);
-    } finally {
-      stop.abort();
-    }
-  });
+  return interruption(({ signal }) => orAborted(typeof until === 'function' ? until() : until, signal));
 }
 
 export type Gate = { readonly opened: Promise<void>; open(): void };
@@ -144,5 +135,16 @@ function aborted(signal: AbortSignal): Promise<never> {
     const abort = (): void => reject(signal.reason as Error);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Removes its listener, because a reply may wait thousands of times. `AbortSignal.any` takes five times as long. */
+function orAborted(awaited: PromiseLike<unknown>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    const settled = Promise.resolve(awaited).then(() => resolve(), reject);
+    void settled.finally(() => signal.removeEventListener('abort', stop));
   });
 }
