@@ -1,12 +1,11 @@
 // Parley for end-to-end tests: the built server as a process with an empty home, and a real browser.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type AnthropicStandIn, startAnthropicStandIn } from '@parley/stand-ins';
-import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { chromiumFromNpm } from '../../scripts/chromium.mjs';
 
@@ -44,9 +43,11 @@ export const patienceMs = 120_000;
 const stepMs = 60_000;
 
 // Resolved by package: the benchmarks run this file from a bundle in another folder.
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 const ownersPassword = 'plums and 4 lanterns at noon';
-const program = join(dirname(resolve('@parley/server/package.json')), 'dist', 'main.js');
+/** Half as large as what the package exports, and each page has to read it. */
+const axe = require.resolve('axe-core/axe.min.js');
+const program = join(dirname(require.resolve('@parley/server/package.json')), 'dist', 'main.js');
 
 export async function startParley(options: ParleyOptions = {}): Promise<Parley> {
   const home = mkdtempSync(join(tmpdir(), 'parley-web-'));
@@ -188,7 +189,7 @@ export function complaintsOf(page: Page): readonly string[] {
 
 /** Fails with the violations that axe finds, by rule and element. */
 export async function expectAccessible(page: Page): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(axe, 'utf8'));
   const found = await page.evaluate(async () => {
     const checker = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: Violation[] }> };
