@@ -110,16 +110,24 @@ export default {
       'domain-is-pure',
       'domain contains ports and rules: no I/O, no technology.',
       { path: `^${server}/domain/` },
-      { pathNot: [`^${server}/domain/`, '^packages/protocol/src/', '(^|/)node_modules/zod/'] },
+      {
+        pathNot: [
+          `^${server}/domain/`,
+          `^${server}/basics/group-by\\.ts$`,
+          '^packages/protocol/src/',
+          '(^|/)node_modules/zod/',
+        ],
+      },
     ),
     forbid(
       'gateway-knows-ports',
-      'gateway works on ports and on basics that do no I/O: time, ids and storage are passed in.',
+      'gateway works on ports, and on basics and texts that do no I/O: time, ids and storage are passed in.',
       { path: `^${server}/gateway/` },
       {
         pathNot: [
           `^${server}/(domain|gateway)/`,
-          `^${server}/basics/(backoff|bounded-map|byte-budget|derived-id|keyed-queue|slots)\\.ts$`,
+          `^${server}/basics/(backoff|bounded-map|byte-budget|derived-id|group-by|keyed-queue|slots)\\.ts$`,
+          `^${server}/content/kept-text\\.ts$`,
           '^packages/protocol/src/',
         ],
       },

@@ -1,8 +1,8 @@
 // Sessions that their owners share with others. All shares are in memory, because every call to the gateway asks.
 import type { PersonName, SessionId, ShareLevel } from '@parley/protocol';
+import { groupBy } from '../basics/group-by.ts';
 import type { SharedSessions } from './access.ts';
 import type { Clock } from './clock.ts';
-import { groupBy } from './group-by.ts';
 
 export interface StoredShare {
   readonly session: SessionId;

@@ -8,7 +8,6 @@ import {
 } from '@parley/protocol';
 import type { Access } from '../domain/access.ts';
 import type { ActiveSession, Activity, ActivityObserver } from '../domain/activity.ts';
-import { isNamedIn } from '../domain/mentions.ts';
 
 export interface ActivityReport {
   readonly access: Pick<Access, 'participants' | 'levelOf' | 'namesOf'>;
@@ -60,6 +59,23 @@ function reportMentions(
     if (person !== by && isNamedIn(text, access.namesOf(person)))
       activity?.noticed(person, { type: 'mentioned', session: named(session), by });
   }
+}
+
+/** Matches whole words, in any case, with or without an @ in front. */
+export function isNamedIn(text: string, names: readonly string[]): boolean {
+  const said = text.toLowerCase();
+  return names.some((name) => name !== '' && hasWord(said, name.toLowerCase()));
+}
+
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+    if (!isLetter(text[at - 1]) && !isLetter(text[at + word.length])) return true;
+  }
+  return false;
+}
+
+function isLetter(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 }
 
 function named(session: Session): ActiveSession {

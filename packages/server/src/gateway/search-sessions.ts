@@ -1,8 +1,8 @@
 // Finds sessions by what was said in them: the person's own first, then those that others share with them.
 import type { PersonName, SessionId } from '@parley/protocol';
+import { groupBy } from '../basics/group-by.ts';
 import { type Access, type Actor, personOf } from '../domain/access.ts';
 import type { FoundSession } from '../domain/gateway.ts';
-import { groupBy } from '../domain/group-by.ts';
 import type { Store } from '../domain/store.ts';
 
 /** A session can match several times, so the search asks for more hits than sessions. */

@@ -8,7 +8,7 @@ import {
   type SessionEvent,
   type Usage,
 } from '@parley/protocol';
-import { keptText, maxKeptText } from '../domain/kept-text.ts';
+import { keptText, maxKeptText } from '../content/kept-text.ts';
 
 export class TurnProgress {
   /** The text of the last assistant message, or of the one that is being written. */

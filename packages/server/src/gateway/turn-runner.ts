@@ -13,9 +13,9 @@ import {
   type TurnOutcome,
   type Usage,
 } from '@parley/protocol';
+import { maxKeptText } from '../content/kept-text.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
-import { maxKeptText } from '../domain/kept-text.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CollectWrites, Store } from '../domain/store.ts';
 import type { Timers } from '../domain/timers.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Envelope } from '@parley/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { maxKeptText } from '../../src/domain/kept-text.ts';
+import { maxKeptText } from '../../src/content/kept-text.ts';
 import { EventLog } from '../../src/gateway/event-log.ts';
 import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';

@@ -2,8 +2,8 @@
 // model has said so far. Keeps it up to a limit; what doesn't fit is left out.
 import type { ContentBlock } from '@parley/protocol';
 import { isRecord } from '../../basics/is-record.ts';
+import { keptText, maxKeptText } from '../../content/kept-text.ts';
 import { parseJson } from '../../content/parse-json.ts';
-import { keptText, maxKeptText } from '../../domain/kept-text.ts';
 import { countTokens, type TokenCounts, type WireUsage } from '../../domain/prices.ts';
 
 /** An event of the stream. Unknown types and fields are allowed and ignored. */

@@ -1,7 +1,7 @@
 // Stored events, many in one row, so that a flush of thousands of text deltas takes a few inserts. This is the hot path, so
 // its statements are written by hand.
 import type { Envelope, Seq, SessionId } from '@parley/protocol';
-import { groupBy } from '../../domain/group-by.ts';
+import { groupBy } from '../../basics/group-by.ts';
 import { decode } from './json-column.ts';
 import type { EventBatchRow } from './schema.ts';
 import { all, first, run, type Work } from './work.ts';

@@ -4,8 +4,8 @@ import type { PushMessage, PushState } from '@parley/protocol';
 import { type PushStandIn, type PushSubscriptionStandIn, startPushStandIn } from '@parley/stand-ins';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineTurn } from '../../../src/domain/engine.ts';
-import { isNamedIn } from '../../../src/domain/mentions.ts';
 import { pushKindOf, shouldPush } from '../../../src/domain/push.ts';
+import { isNamedIn } from '../../../src/gateway/report-activity.ts';
 import { LiveClient } from '../websocket/live-client.ts';
 import { type DoorHarness, familyPassword, gate, startDoor, until } from './door-harness.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { EngineEvent } from '@parley/protocol';
 import { callTool, createGate, httpError, reply, say, sessionOf, think, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { maxKeptText } from '../../../src/domain/kept-text.ts';
+import { maxKeptText } from '../../../src/content/kept-text.ts';
 import { TurnFeed } from '../../../src/engines/claude-code/process/turn-feed.ts';
 import {
   allow,

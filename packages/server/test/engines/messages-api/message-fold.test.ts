@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxKeptText } from '../../../src/domain/kept-text.ts';
+import { maxKeptText } from '../../../src/content/kept-text.ts';
 import {
   emptyMessage,
   foldMessage,
