@@ -9,6 +9,10 @@ import { Usage } from './usage.ts';
 export const EngineName = z.enum(['messages-api', 'claude-code']);
 export type EngineName = z.infer<typeof EngineName>;
 
+/** An assistant that people can talk to. */
+export const AssistantEntry = z.object({ name: z.string(), label: z.string(), engine: EngineName });
+export type AssistantEntry = z.infer<typeof AssistantEntry>;
+
 /** Keeps settings that this version does not know. */
 export const MessagesApiSettings = z.looseObject({
   model: z.string().optional(),

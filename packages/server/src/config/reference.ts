@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { isCollection } from './collections.ts';
 import { type Applies, appliesWhen } from './editable.ts';
 import { allSettings, chapters } from './schema.ts';
-import { type About, aboutSettings } from './setting.ts';
+import { aboutSettings, type SettingInfo } from './setting.ts';
 
 /** A node of the JSON Schema, with its description from the registry. */
-type Node = z.core.JSONSchema.BaseSchema & Partial<About>;
+type Node = z.core.JSONSchema.BaseSchema & Partial<SettingInfo>;
 
 interface Row {
   readonly key: string;

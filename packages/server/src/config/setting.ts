@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** How the text of a variable or flag becomes a value of the configuration. */
 export type TextForm = 'text' | 'number' | 'boolean' | 'list' | 'path' | 'paths';
 
-export interface About {
+export interface SettingInfo {
   /** One or two sentences for the reference. */
   readonly meaning: string;
   readonly env?: string;
@@ -22,7 +22,7 @@ export interface About {
   readonly fallback?: string;
 }
 
-export interface Setting extends About {
+export interface Setting extends SettingInfo {
   readonly path: readonly string[];
   /** The path with dots, as people write it. */
   readonly key: string;
@@ -32,10 +32,10 @@ export interface Setting extends About {
   readonly entries: readonly Setting[];
 }
 
-export const aboutSettings = z.registry<About>();
+export const aboutSettings = z.registry<SettingInfo>();
 
 /** Declares a key of the configuration. */
-export function setting<S extends z.ZodType>(schema: S, about: About): S {
+export function setting<S extends z.ZodType>(schema: S, about: SettingInfo): S {
   aboutSettings.add(schema, about);
   return schema;
 }

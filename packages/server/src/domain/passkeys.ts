@@ -3,7 +3,7 @@ import type { PersonName } from '@parley/protocol';
 import type { Passkey } from './accounts.ts';
 
 /** The address under which the browser sees Parley. */
-export interface Place {
+export interface Site {
   /** With scheme and port. */
   readonly origin: string;
   /** The name alone. */
@@ -16,16 +16,16 @@ export type CredentialOptions = Readonly<Record<string, unknown>>;
 export interface Passkeys {
   /** Options for making a passkey that the person doesn't have yet. */
   creationOptions(
-    place: Place,
+    site: Site,
     who: { readonly person: PersonName; readonly displayName: string },
     present: readonly Passkey[],
   ): Promise<CredentialOptions>;
   /** Rejects with `invalid` if this doesn't answer our options for this person, or if they were answered before. */
-  created(place: Place, person: PersonName, answer: CreatedPasskey): Promise<Omit<Passkey, 'person'>>;
+  created(site: Site, person: PersonName, answer: CreatedPasskey): Promise<Omit<Passkey, 'person'>>;
   /** Options for logging in with any passkey for this host: the browser offers those it has. */
-  requestOptions(place: Place): Promise<CredentialOptions>;
-  /** Records the use. Rejects with `unauthenticated` for an unknown passkey, another place, or an old answer. */
-  used(place: Place, response: unknown): Promise<Passkey>;
+  requestOptions(site: Site): Promise<CredentialOptions>;
+  /** Records the use. Rejects with `unauthenticated` for an unknown passkey, another site, or an old answer. */
+  used(site: Site, response: unknown): Promise<Passkey>;
 }
 
 export interface CreatedPasskey {

@@ -4,7 +4,7 @@ import type { Prompt, Turn } from '@parley/protocol';
 /** `failed`: an error or a crash of the server ended it. `stopped`: a person did. */
 export type TurnEnd = 'completed' | 'failed' | 'stopped';
 
-export function endOf({ status, hasError }: { status: Turn['status']; hasError: boolean }): TurnEnd {
+export function turnEndOf({ status, hasError }: { status: Turn['status']; hasError: boolean }): TurnEnd {
   if (status === 'failed' || hasError) return 'failed';
   return status === 'interrupted' ? 'stopped' : 'completed';
 }
@@ -13,7 +13,7 @@ export function endOf({ status, hasError }: { status: Turn['status']; hasError: 
 export function withoutReplaced(turns: readonly Turn[]): readonly Turn[] {
   return turns.filter((turn, at) => {
     const next = turns[at + 1];
-    const end = endOf({ status: turn.status, hasError: turn.error !== undefined });
+    const end = turnEndOf({ status: turn.status, hasError: turn.error !== undefined });
     return next === undefined || end === 'completed' || !isSamePrompt(turn.prompt, next.prompt);
   });
 }

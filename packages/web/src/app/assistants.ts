@@ -1,16 +1,11 @@
 // The assistants of the chat: which there are, which one is chosen, and what to try with each.
 
+import type { AssistantEntry } from '@parley/protocol';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { get } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { useHere } from './me.tsx';
-
-export interface AssistantEntry {
-  readonly name: string;
-  readonly label: string;
-  readonly engine: string;
-}
 
 export interface Choices {
   readonly assistants: readonly AssistantEntry[];

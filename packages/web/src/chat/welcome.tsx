@@ -1,7 +1,8 @@
 // The start of a chat: a greeting, the assistants, and things to try.
 
+import type { AssistantEntry } from '@parley/protocol';
 import { BookOpen, ChefHat, MessageCircle } from 'lucide-react';
-import { type AssistantEntry, suggestionsFor } from '../app/assistants.ts';
+import { suggestionsFor } from '../app/assistants.ts';
 import { useHere } from '../app/me.tsx';
 import { FirstStepsCard } from '../first-steps/first-steps-card.tsx';
 import { t } from '../i18n/translate.ts';

@@ -14,7 +14,7 @@ const Reminder = z.strictObject({
 /** The assistants that exist without configuration. */
 export const builtInNames: readonly string[] = ['notes', 'kitchen'];
 
-const AssistantEntry = z
+const OwnAssistant = z
   .strictObject({
     name: setting(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected a word of a-z, 0-9 and -'), {
       meaning: 'The name that requests use.',
@@ -47,10 +47,8 @@ const AssistantEntry = z
     },
   );
 
-export type AssistantEntry = z.output<typeof AssistantEntry>;
-
 export const assistants = {
-  assistants: setting(z.array(AssistantEntry).refine(haveUniqueNames, 'expected unique names').default([]), {
+  assistants: setting(z.array(OwnAssistant).refine(haveUniqueNames, 'expected unique names').default([]), {
     meaning:
       'Assistants in addition to the built-in ones. One with the name of a built-in assistant replaces it.',
     hint: 'Each entry has "name", and either "extends" or "label" and "systemPrompt". It can have "tools" and "reminder".',

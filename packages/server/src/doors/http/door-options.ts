@@ -1,5 +1,5 @@
 // What the HTTP door needs from the composition root.
-import type { PersonName, SessionId } from '@parley/protocol';
+import type { AssistantEntry, PersonName, SessionId } from '@parley/protocol';
 import type { ByteLimits } from '../../basics/byte-budget.ts';
 import type { Metrics } from '../../basics/metrics.ts';
 import type { Access } from '../../domain/access.ts';
@@ -35,7 +35,6 @@ import type { UsageBook } from '../../domain/usage-book.ts';
 import type { WorkFolders } from '../../domain/work-folders.ts';
 import type { SocketHandler } from '../socket-request.ts';
 import type { PersonalStorage } from './household/budgets.ts';
-import type { AssistantEntry } from './household/routes.ts';
 import type { PasswordSource } from './login/family-password.ts';
 import type { CredentialCheck, ServerCheck } from './policy/credentials.ts';
 import type { RunTimeKeys } from './policy/run-time-keys.ts';

@@ -2,13 +2,13 @@
 import { ParleyError } from '@parley/protocol';
 
 /** Where the database is, without the password. */
-export interface Place {
+export interface DatabasePlace {
   readonly server: string;
   readonly database: string;
   readonly user: string;
 }
 
-export function placeOf(url: string): Place {
+export function placeOf(url: string): DatabasePlace {
   const { hostname, port, pathname, username, searchParams } = new URL(url);
   return {
     server: `${searchParams.get('host') ?? hostname}:${port || '5432'}`,
@@ -35,7 +35,7 @@ export function isLost(thrown: unknown): boolean {
 }
 
 /** Turns any error of the driver into a ParleyError. A ParleyError passes unchanged. */
-export function toParleyError(thrown: unknown, place: Place): ParleyError {
+export function toParleyError(thrown: unknown, place: DatabasePlace): ParleyError {
   if (thrown instanceof ParleyError) return thrown;
   const code = codeOf(thrown);
   if (code === '23503') {
@@ -60,14 +60,14 @@ export function tooManyWrites(): ParleyError {
   return new ParleyError('busy', 'Too much is waiting to be saved. Try again in a moment.');
 }
 
-export function unsureWhetherSaved({ server }: Place): ParleyError {
+export function unsureWhetherSaved({ server }: DatabasePlace): ParleyError {
   return new ParleyError(
     'unavailable',
     `The connection to the database at ${server} broke while something was being saved. Check whether it was saved, then try again.`,
   );
 }
 
-function unavailability(code: string, { server, database, user }: Place): string {
+function unavailability(code: string, { server, database, user }: DatabasePlace): string {
   switch (code) {
     case '28P01':
     case '28000':

@@ -1,7 +1,7 @@
 // Creates and changes the tables, step by step. A released step never changes; a change is a new step in migrations/.
 import { ParleyError } from '@parley/protocol';
 import type pg from 'pg';
-import { type Place, toParleyError } from './failures.ts';
+import { type DatabasePlace, toParleyError } from './failures.ts';
 import { everything } from './migrations/01-everything.ts';
 import { watchedChanges } from './migrations/02-watched.ts';
 import { chats } from './migrations/03-chats.ts';
@@ -38,7 +38,7 @@ const lockNumber = 0x50524c59;
 /** Runs all missing steps, or none when one fails. */
 export async function migrate(
   client: pg.Client,
-  place: Place,
+  place: DatabasePlace,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   const newest = steps.at(-1)?.version ?? 0;
@@ -82,7 +82,7 @@ async function refuseReadOnly(client: pg.Client): Promise<void> {
     throw Object.assign(new Error('read-only'), { code: '25006' });
 }
 
-async function refuseForeign(client: pg.Client, { server, database }: Place): Promise<void> {
+async function refuseForeign(client: pg.Client, { server, database }: DatabasePlace): Promise<void> {
   const { rows } = await client.query(
     'SELECT count(*)::int AS tables FROM pg_catalog.pg_tables WHERE schemaname = current_schema()',
   );
@@ -93,7 +93,7 @@ async function refuseForeign(client: pg.Client, { server, database }: Place): Pr
   );
 }
 
-function writtenByNewer({ server, database }: Place, current: number, newest: number): ParleyError {
+function writtenByNewer({ server, database }: DatabasePlace, current: number, newest: number): ParleyError {
   return new ParleyError(
     'unavailable',
     `The database “${database}” at ${server} was written by a newer version of Parley (schema ${current}; this version knows ${newest}). ` +

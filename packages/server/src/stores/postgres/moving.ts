@@ -18,7 +18,7 @@ import { all, first, run, type Work } from '../sql/work.ts';
 import { loadDriver } from './connections.ts';
 import { openDatabase } from './database.ts';
 import { addNumberedPassages } from './dialect.ts';
-import { type Place, placeOf } from './failures.ts';
+import { type DatabasePlace, placeOf } from './failures.ts';
 import { migrate } from './migrations.ts';
 import { prepare } from './prepare.ts';
 import { createSealedStore } from './sealed.ts';
@@ -34,7 +34,7 @@ export interface MoveProgress {
 }
 
 export interface MoveTarget {
-  readonly place: Place;
+  readonly place: DatabasePlace;
   /**
    * Starts or continues the move of this home. Returns how far it got, `start`, or `moved` if it was done before. Rejects
    * with `conflict` if the database has anything else.
@@ -130,7 +130,7 @@ export async function openMoveTarget(url: string): Promise<MoveTarget> {
 }
 
 /** A server must not use half of the data. */
-export async function refuseHalfMoved(client: pg.Client, { server, database }: Place): Promise<void> {
+export async function refuseHalfMoved(client: pg.Client, { server, database }: DatabasePlace): Promise<void> {
   const { rows } = await client.query('SELECT 1 FROM moved_home WHERE moved_at IS NULL');
   if (rows.length === 0) return;
   throw new ParleyError(
@@ -168,7 +168,7 @@ function* addRows({ name }: MovedTable, rows: readonly Row[]): Work<void> {
   );
 }
 
-function* refuseOthers({ server, database }: Place): Work<void> {
+function* refuseOthers({ server, database }: DatabasePlace): Work<void> {
   for (const { name } of [...movedTables, recipesTable, chatsTable]) {
     if (!(yield* first(`SELECT 1 AS one FROM ${name} LIMIT 1`))) continue;
     throw new ParleyError(
@@ -183,7 +183,7 @@ function* refuseOthers({ server, database }: Place): Work<void> {
     );
 }
 
-function otherHome({ server, database }: Place): ParleyError {
+function otherHome({ server, database }: DatabasePlace): ParleyError {
   return new ParleyError(
     'conflict',
     `The database “${database}” at ${server} has data of another home, or this home was used since its move began. Create an empty database, and move to that one.`,

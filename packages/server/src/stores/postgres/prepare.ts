@@ -1,13 +1,13 @@
 // What happens before the store opens: migrations, and checks that refuse a database.
 import type pg from 'pg';
 import { clientOptions } from './connections.ts';
-import { type Place, placeOf, toParleyError } from './failures.ts';
+import { type DatabasePlace, placeOf, toParleyError } from './failures.ts';
 
 /** Runs the work on a connection of its own. */
 export async function prepare(
   driver: typeof pg,
   url: string,
-  work: (client: pg.Client, place: Place) => Promise<void>,
+  work: (client: pg.Client, place: DatabasePlace) => Promise<void>,
 ): Promise<void> {
   const place = placeOf(url);
   const client = new driver.Client(clientOptions(driver, url));

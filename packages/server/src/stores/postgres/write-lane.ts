@@ -6,9 +6,9 @@ import type { Work } from '../sql/work.ts';
 import { reconnecting } from './connections.ts';
 import {
   closed,
+  type DatabasePlace,
   isLost,
   isWorthRepeating,
-  type Place,
   tooManyWrites,
   toParleyError,
   unsureWhetherSaved,
@@ -23,7 +23,7 @@ interface Write {
 
 export interface LaneOptions {
   readonly connect: () => Promise<pg.Client>;
-  readonly place: Place;
+  readonly place: DatabasePlace;
   readonly patienceMs: number;
   /** How many writes may share a transaction. */
   readonly maxTogether: number;

@@ -1,6 +1,6 @@
 // Messages of a session, with their full content blocks.
 import { type Message, messageText, type SessionId, type Turn, type TurnId } from '@parley/protocol';
-import { endOf } from '../../domain/replaced-turns.ts';
+import { turnEndOf } from '../../domain/replaced-turns.ts';
 import type { RecentMessages, SpokenTurn } from '../../domain/store.ts';
 import type { Dialect } from './dialect.ts';
 import { decode, encode } from './json-column.ts';
@@ -45,7 +45,7 @@ export function* recentMessages(
       return { turns: turns.toReversed(), olderTurns: older?.turns ?? 0 };
     }
     const status = oldest.status as Turn['status'];
-    turns.push({ messages, end: endOf({ status, hasError: oldest.has_error === 1 }) });
+    turns.push({ messages, end: turnEndOf({ status, hasError: oldest.has_error === 1 }) });
     end = oldest.id;
   }
 }

@@ -4,7 +4,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { isPublicAddress, ownAddresses, type ReadInterfaces } from './public-address.ts';
-import { type Exceptions, hostOf, notPublic } from './web-address.ts';
+import { type Exceptions, notPublic, withoutBrackets } from './web-address.ts';
 
 /** Returns all addresses of a name. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
@@ -25,7 +25,7 @@ export interface GuardedConnectorOptions extends Guard {
  * other name server.
  */
 export async function checkBeforeProxy(url: URL, guard: Guard): Promise<void> {
-  const host = hostOf(url.hostname);
+  const host = withoutBrackets(url.hostname);
   const addresses = isIP(host) === 0 ? await guard.lookup(host).catch(() => []) : [host];
   if (!addresses.every(allowedBy(guard, url))) throw notPublic(host);
 }
@@ -51,7 +51,7 @@ async function openSocket(
   target: buildConnector.Options,
   { connect, ...guard }: GuardedConnectorOptions,
 ): Promise<Socket> {
-  const host = hostOf(target.hostname);
+  const host = withoutBrackets(target.hostname);
   const isAllowed = allowedBy(guard, target);
   const addresses = isIP(host) === 0 ? await guard.lookup(host) : [host];
   // An attacker mixes private addresses among public ones so that a second attempt connects inside.
@@ -67,7 +67,7 @@ function allowedBy(
   { exceptions, interfaces }: Guard,
   target: { readonly hostname: string; readonly port: string; readonly protocol: string },
 ): (address: string | undefined) => boolean {
-  const host = hostOf(target.hostname);
+  const host = withoutBrackets(target.hostname);
   const port = target.port || (target.protocol === 'https:' ? '443' : '80');
   const isException = exceptions.has(`${target.hostname}:${port}`) || exceptions.has(`[${host}]:${port}`);
   // Read for each connection, because addresses come and go.

@@ -26,7 +26,7 @@ export function parseWebAddress(text: string, exceptions: Exceptions): URL {
   if (!usualPorts.has(portOf(url))) {
     throw refusal(`Port ${portOf(url)} is not a usual web port, so it is not fetched.`);
   }
-  const host = hostOf(url.hostname);
+  const host = withoutBrackets(url.hostname);
   if (isIP(host) === 0 ? isLocalName(host) : !isPublicAddress(host)) throw notPublic(host);
   return url;
 }
@@ -36,7 +36,7 @@ export function hostAndPort(url: URL): string {
 }
 
 /** Removes the brackets around an IPv6 address in a URL. */
-export function hostOf(hostname: string): string {
+export function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 

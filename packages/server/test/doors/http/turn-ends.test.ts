@@ -1,7 +1,7 @@
 // What Parley adds to the lines of a transcript, even page by page: where turns end, and who wrote the prompts.
 import { noUsage, type PastEntry, type Turn } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { toPastEntries, withTurns } from '../../../src/doors/http/sessions/history.ts';
+import { toTurnEntries, withTurns } from '../../../src/doors/http/sessions/history.ts';
 
 const first = '11111111-1111-4111-8111-111111111111';
 const second = '22222222-2222-4222-8222-222222222222';
@@ -78,7 +78,7 @@ describe('the ends of turns', () => {
       [first, 'anna'],
       [second, 'petra'],
     ]);
-    expect(toPastEntries(running)).toMatchObject([{ event: { type: 'turn.started', author: 'petra' } }, {}]);
+    expect(toTurnEntries(running)).toMatchObject([{ event: { type: 'turn.started', author: 'petra' } }, {}]);
   });
 
   it('are left out for a turn that still runs', () => {

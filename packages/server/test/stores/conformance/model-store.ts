@@ -9,7 +9,7 @@ import {
   type SessionId,
   type Turn,
 } from '@parley/protocol';
-import { endOf } from '../../../src/domain/replaced-turns.ts';
+import { turnEndOf } from '../../../src/domain/replaced-turns.ts';
 import type { Admission, SearchHit, Store } from '../../../src/domain/store.ts';
 
 interface OwnedTurn {
@@ -134,7 +134,7 @@ export function createModelStore(): Store {
         const turn = turns.find(({ turn: { id } }) => id === turnId)?.turn;
         return {
           messages: wanted.filter((one) => one.turnId === turnId).map((one) => one.message),
-          end: turn ? endOf({ status: turn.status, hasError: turn.error !== undefined }) : 'completed',
+          end: turn ? turnEndOf({ status: turn.status, hasError: turn.error !== undefined }) : 'completed',
         };
       });
       return { turns: spoken, olderTurns };

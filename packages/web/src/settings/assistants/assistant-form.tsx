@@ -1,7 +1,6 @@
 // Adds or changes an assistant: what it builds on, its instructions, its tools and its reminder.
-import type { SettingEntry, SettingsView } from '@parley/protocol';
+import type { AssistantEntry, SettingEntry, SettingsView } from '@parley/protocol';
 import { useState } from 'react';
-import type { AssistantEntry } from '../../app/assistants.ts';
 import { t } from '../../i18n/translate.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';

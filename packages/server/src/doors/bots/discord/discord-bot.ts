@@ -8,7 +8,7 @@ import type { Bot, ChannelName, ChatAddress, MessageRef } from '../core/bot.ts';
 import { callDiscord } from './api-errors.ts';
 import { readCounters } from './channel-readers.ts';
 import { editBody, longestMessage, sendBody } from './message-body.ts';
-import { endOf, later, timeOf } from './snowflakes.ts';
+import { greatestAt, later, timeOf } from './snowflakes.ts';
 
 export interface DiscordBot extends Bot {
   /** A message came in, so our next one has a later id. */
@@ -139,7 +139,8 @@ class MessageIds {
   newest(channelId: string): string {
     const marks = [sentCounter(channelId), ...readCounters(channelId)];
     return (
-      this.#newest.get(channelId) ?? endOf(Math.max(0, ...marks.map((mark) => this.#marks.get(mark) ?? 0)))
+      this.#newest.get(channelId) ??
+      greatestAt(Math.max(0, ...marks.map((mark) => this.#marks.get(mark) ?? 0)))
     );
   }
 

@@ -16,7 +16,7 @@ export function justBefore(time: number): string {
 }
 
 /** The greatest id of this time. */
-export function endOf(time: number): string {
+export function greatestAt(time: number): string {
   return justBefore(time + 1);
 }
 

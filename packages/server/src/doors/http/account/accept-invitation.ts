@@ -14,7 +14,7 @@ import type { WhoIsAsking } from '../login/me.ts';
 import { responses } from '../openapi/responses.ts';
 import { isSecureContext } from '../request-facts.ts';
 import { NewPassword } from './own-account.ts';
-import { NewPasskey, placeOf } from './passkeys.ts';
+import { NewPasskey, siteOf } from './passkeys.ts';
 
 export interface AcceptServices {
   readonly accounts: AccountActions;
@@ -117,7 +117,7 @@ export function acceptInvitationRoutes(app: App, services: AcceptServices): void
     async (request) => {
       const { person } = await accounts.findInvitation(request.body.secret);
       const who = { person, displayName: people.displayNameOf(person) };
-      return { ...(await services.passkeys.creationOptions(placeOf(request), who, [])) };
+      return { ...(await services.passkeys.creationOptions(siteOf(request), who, [])) };
     },
   );
 
@@ -127,7 +127,7 @@ export function acceptInvitationRoutes(app: App, services: AcceptServices): void
   ): Promise<Exclude<Credential, { kind: 'openid' }>> {
     const { password, passkey } = request.body;
     if (passkey)
-      return { kind: 'passkey', passkey: await services.passkeys.created(placeOf(request), person, passkey) };
+      return { kind: 'passkey', passkey: await services.passkeys.created(siteOf(request), person, passkey) };
     if (password !== undefined) return { kind: 'password', password };
     throw new ParleyError('invalid', 'Choose a password or a passkey.');
   }

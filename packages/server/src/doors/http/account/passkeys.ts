@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AccountActions } from '../../../domain/account-actions.ts';
 import type { AuditLog } from '../../../domain/audit-log.ts';
-import type { Passkeys, Place } from '../../../domain/passkeys.ts';
+import type { Passkeys, Site } from '../../../domain/passkeys.ts';
 import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
 import type { Enter } from '../login/enter.ts';
@@ -45,7 +45,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
       needLogin(request);
       const { person } = request;
       const who = { person, displayName: people.displayNameOf(person) };
-      return { ...(await passkeys.creationOptions(placeOf(request), who, await accounts.passkeys(person))) };
+      return { ...(await passkeys.creationOptions(siteOf(request), who, await accounts.passkeys(person))) };
     },
   );
 
@@ -62,7 +62,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
     async (request, reply) => {
       needLogin(request);
       const { person } = request;
-      const passkey = await passkeys.created(placeOf(request), person, request.body);
+      const passkey = await passkeys.created(siteOf(request), person, request.body);
       if (people.hasAccount(person)) await accounts.addPasskey({ ...passkey, person }, actorOf(request));
       else {
         await accounts.protect(person, { kind: 'passkey', passkey }, actorOf(request));
@@ -121,7 +121,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
         response: responses(Options, ErrorBody),
       },
     },
-    async (request) => ({ ...(await passkeys.requestOptions(placeOf(request))) }),
+    async (request) => ({ ...(await passkeys.requestOptions(siteOf(request))) }),
   );
 
   app.post(
@@ -141,7 +141,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
         services.audit.record({ action: 'login.failed', detail: say`passkey`, address: request.ip });
         throw error;
       };
-      const { id, person } = await passkeys.used(placeOf(request), request.body.response).catch(failed);
+      const { id, person } = await passkeys.used(siteOf(request), request.body.response).catch(failed);
       if (!people.has(person)) return failed(noLongerHere);
       await enter(request, reply, { kind: 'passkey', person, credential: id });
       return services.whoIsAsking(request);
@@ -150,7 +150,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
 }
 
 /** Throws `invalid` where browsers don't allow passkeys. */
-export function placeOf(request: FastifyRequest): Place {
+export function siteOf(request: FastifyRequest): Site {
   if (!isSecureContext(request)) throw noPasskeysHere;
   return { origin: originOf(request), host: hostOf(request) };
 }

@@ -1,12 +1,11 @@
 // Reads a session as the items of an export, for every format and for share links.
-import { ParleyError, type SessionId } from '@parley/protocol';
+import { type AssistantEntry, ParleyError, type SessionId } from '@parley/protocol';
 import { type Actor, personOf } from '../../../domain/access.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { People } from '../../../domain/people.ts';
 import { withoutReplaced } from '../../../domain/replaced-turns.ts';
-import type { AssistantEntry } from '../household/routes.ts';
 import type { ExportFormat, ExportHead } from './format.ts';
 import { type ExportItem, itemsOfPages, itemsOfTurns, type NameOf } from './read-items.ts';
 import type { ExportWords } from './words.ts';

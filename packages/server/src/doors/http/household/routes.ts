@@ -1,5 +1,5 @@
 // What everybody shares: recipes, assistants, and the state of tool servers and bots.
-import { ChannelOverview, EngineName, ErrorBody, ParleyError, Recipe } from '@parley/protocol';
+import { AssistantEntry, ChannelOverview, ErrorBody, ParleyError, Recipe } from '@parley/protocol';
 import { z } from 'zod';
 import type { Access } from '../../../domain/access.ts';
 import type { ChannelHealth } from '../../../domain/channel-health.ts';
@@ -18,10 +18,6 @@ export interface HouseholdServices {
   readonly assistants: () => readonly AssistantEntry[];
   readonly models: () => readonly string[];
 }
-
-/** An assistant that people can talk to. */
-const AssistantEntry = z.object({ name: z.string(), label: z.string(), engine: EngineName });
-export type AssistantEntry = z.infer<typeof AssistantEntry>;
 
 const Assistants = z.object({
   assistants: z.array(AssistantEntry),

@@ -60,14 +60,14 @@ const needsLogin = new ParleyError(
   'Only a login remembers its person. With an API key, send the person in the header X-Notes-Person.',
 );
 
-export interface About extends Pick<Me, 'demo' | 'version'> {
+export interface MeSources extends Pick<Me, 'demo' | 'version'> {
   readonly people: People;
   readonly firstSteps?: (() => boolean) | undefined;
   readonly mayUseTerminal?: ((person: PersonName) => boolean) | undefined;
 }
 
 /** The person is null if requests have to name one. */
-export function whoIsAsking({ people, firstSteps, mayUseTerminal, ...about }: About): WhoIsAsking {
+export function whoIsAsking({ people, firstSteps, mayUseTerminal, ...about }: MeSources): WhoIsAsking {
   return (request, given) => {
     const person = given ?? personOf(request, people);
     const role = person === null ? null : people.roleOf(person);

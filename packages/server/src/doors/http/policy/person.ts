@@ -4,14 +4,14 @@ import type { People } from '../../../domain/people.ts';
 import type { Caller } from './credentials.ts';
 
 /** Where a request can name its person. The header wins over the body, the body over the query. */
-export interface NamedPerson {
+export interface PersonFields {
   readonly header: unknown;
   readonly body: unknown;
   readonly query: unknown;
 }
 
 /** Throws `invalid` for an unknown or missing person, `forbidden` if the caller may not act for them. */
-export function choosePerson(named: NamedPerson, caller: Caller, people: People): PersonName {
+export function choosePerson(named: PersonFields, caller: Caller, people: People): PersonName {
   const name = named.header ?? fieldOf(named.body) ?? fieldOf(named.query);
   const person = name ?? caller.chosen ?? caller.person ?? onlyOne(people);
   if (person === undefined) {

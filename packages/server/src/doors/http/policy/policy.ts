@@ -21,7 +21,7 @@ import { rateChecks } from './rate-limits.ts';
 import { actorFor, checkReach, mayUseMethod } from './reach.ts';
 
 /** `person` (the default) requires credentials and a person, `caller` only credentials, `open` nothing. */
-type Access = 'person' | 'caller' | 'open';
+type RouteAccess = 'person' | 'caller' | 'open';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +32,7 @@ declare module 'fastify' {
     actor: Actor;
   }
   interface FastifyContextConfig {
-    access?: Access;
+    access?: RouteAccess;
     /** What the person must be allowed to do. Not for routes that are open or need only a caller. */
     right?: Right;
     /** True for a GET route that changes something. */
@@ -192,7 +192,7 @@ const notLoggedIn = new ParleyError(
   'Log in, or send a valid API key in the header X-API-Key.',
 );
 
-function accessOf(request: FastifyRequest): Access {
+function accessOf(request: FastifyRequest): RouteAccess {
   if (request.is404) return 'caller';
   return request.routeOptions.config.access ?? 'person';
 }

@@ -51,7 +51,7 @@ export function withTurns(
   let open = openAtStart(lines, ended);
   const entries: PastEntry[] = [];
   const close = () => {
-    if (open) entries.push(...endOf({ ...open, text: '' }));
+    if (open) entries.push(...endEntries({ ...open, text: '' }));
     open = undefined;
   };
   for (const line of lines) {
@@ -79,7 +79,7 @@ function openAtStart(lines: readonly PastEntry[], ended: readonly Turn[]): Turn 
 }
 
 /** A turn as it was stored. Images and files are left empty: `…/turns/:turnId/images/:index` and `files/:index` have them. */
-export function toPastEntries(turn: Turn): PastEntry[] {
+export function toTurnEntries(turn: Turn): PastEntry[] {
   const { id: turnId, text, startedAt = turn.queuedAt, endedAt } = turn;
   const prompt = turn.prompt.map((part) => (part.type === 'text' ? part : { ...part, data: '' }));
   const entries: PastEntry[] = [{ at: startedAt, turnId, event: startOf({ ...turn, prompt }) }];
@@ -88,10 +88,10 @@ export function toPastEntries(turn: Turn): PastEntry[] {
     const content = [{ type: 'text', text }];
     entries.push({ at, turnId, event: { type: 'message', role: 'assistant', content } });
   }
-  return [...entries, ...endOf(turn)];
+  return [...entries, ...endEntries(turn)];
 }
 
-function endOf(turn: Turn): PastEntry[] {
+function endEntries(turn: Turn): PastEntry[] {
   const { id: turnId, status: outcome, text, usage, error, startedAt = turn.queuedAt, endedAt } = turn;
   if (outcome !== 'completed' && outcome !== 'failed' && outcome !== 'interrupted') return [];
   const at = endedAt ?? startedAt;

@@ -1,5 +1,11 @@
 // Conversations with any assistant, as the web app shows them: list, history and current state.
-import { type ClaudeCodeSession, ParleyError, type Session, type Turn } from '@parley/protocol';
+import {
+  type AssistantEntry,
+  type ClaudeCodeSession,
+  ParleyError,
+  type Session,
+  type Turn,
+} from '@parley/protocol';
 import { cleanText } from '../../../content/clean-text.ts';
 import type { Access, Actor } from '../../../domain/access.ts';
 import { versionsOf } from '../../../domain/branches.ts';
@@ -11,9 +17,8 @@ import { withoutReplaced } from '../../../domain/replaced-turns.ts';
 import { type Organizer, toListOptions } from '../../../domain/session-marks.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
-import type { AssistantEntry } from '../household/routes.ts';
 import { findInTurns, longestWord } from './find.ts';
-import { toPastEntries, toShownQueue, toShownTurn, totalUsage, withTurns } from './history.ts';
+import { toShownQueue, toShownTurn, toTurnEntries, totalUsage, withTurns } from './history.ts';
 import * as schemas from './schemas.ts';
 import { onlyForwarded } from './send-message.ts';
 
@@ -116,12 +121,12 @@ export function sessionRoutes(app: App, services: SessionServices): void {
       if (!isCode(session) && whole) {
         const { lastSeq: after } = await gateway.state(actor, id);
         const turns = (await gateway.turns(actor, id)).filter(({ startedAt }) => startedAt !== undefined);
-        return { entries: turns.slice(-limit).flatMap(toPastEntries), before: null, after };
+        return { entries: turns.slice(-limit).flatMap(toTurnEntries), before: null, after };
       }
       if (!isCode(session)) {
         const page = { limit, ...(before !== undefined && { before }) };
         const { turns, before: next, after } = await gateway.pastTurns(actor, id, page);
-        return { entries: turns.flatMap(toPastEntries), before: next ?? null, after };
+        return { entries: turns.flatMap(toTurnEntries), before: next ?? null, after };
       }
       // First the number, then the lines: what happens in between is in both, so nothing is lost.
       const { turnAfter: after } = await gateway.state(actor, id);

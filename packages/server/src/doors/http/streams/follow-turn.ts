@@ -28,7 +28,7 @@ export async function* followTurn(
       if (!isWaiting && (await isWithdrawn(gateway, actor, session.id, turnId))) throw withdrawn;
     }
   }
-  throw endOf(signal);
+  throw whyEnded(signal);
 }
 
 /** All events of the running turn, or of the next one; none if nothing runs or waits. */
@@ -62,7 +62,7 @@ export async function* followRest(
     if (envelope.turnId !== undefined) yield envelope;
     if (envelope.event.type === 'turn.ended' || envelope.seq >= endsAt) return;
   }
-  throw endOf(signal);
+  throw whyEnded(signal);
 }
 
 /** Every event after a number until the signal aborts. Throws the reason if that happens before the session ends. */
@@ -74,7 +74,7 @@ export async function* followSession(
   signal: AbortSignal,
 ): AsyncGenerator<Envelope, void, undefined> {
   yield* gateway.subscribe(actor, id, { after, signal });
-  if (signal.aborted) throw endOf(signal);
+  if (signal.aborted) throw whyEnded(signal);
 }
 
 /** The same events without the frames around them, one for each thing that a frame means. */
@@ -90,7 +90,7 @@ export function isIdle({ running, queue }: SessionState): boolean {
   return running === undefined && queue.length === 0;
 }
 
-function endOf(signal: AbortSignal): ParleyError {
+function whyEnded(signal: AbortSignal): ParleyError {
   return signal.reason instanceof ParleyError ? signal.reason : closedEarly;
 }
 

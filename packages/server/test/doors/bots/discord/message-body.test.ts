@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toDiscordMarkdown } from '../../../../src/doors/bots/discord/markdown.ts';
 import { sendBody, toComponents } from '../../../../src/doors/bots/discord/message-body.ts';
-import { endOf, justBefore, timeOf } from '../../../../src/doors/bots/discord/snowflakes.ts';
+import { greatestAt, justBefore, timeOf } from '../../../../src/doors/bots/discord/snowflakes.ts';
 
 const button = (number: number) => ({ label: `Button ${number}`, data: `b:${number}` });
 const labelsOf = (rows: ReturnType<typeof toComponents>) =>
@@ -60,7 +60,7 @@ describe('Discord ids', () => {
   it('contain their time', () => {
     expect(timeOf('175928847299117063')).toBe(1_462_015_105_796);
     expect(BigInt(justBefore(1_462_015_105_796))).toBeLessThan(175928847299117063n);
-    expect(BigInt(endOf(1_462_015_105_796))).toBeGreaterThan(175928847299117063n);
+    expect(BigInt(greatestAt(1_462_015_105_796))).toBeGreaterThan(175928847299117063n);
     expect(justBefore(0)).toBe('0');
   });
 });
