@@ -68,7 +68,7 @@ export class StoredRelay implements ActivityRelay {
     this.#listeners.push(listener);
   }
 
-  tell(news: ActivityNews): void {
+  publish(news: ActivityNews): void {
     this.#unsent = [...this.#unsent.slice(1 - maxUnsent), news];
     this.#cancelSend ??= this.#parts.timers.after(sendAfterMs, () => void this.#send());
   }
@@ -76,7 +76,7 @@ export class StoredRelay implements ActivityRelay {
   listening(person: PersonName): () => void {
     const count = this.#listening.get(person) ?? 0;
     this.#listening.set(person, count + 1);
-    if (count === 0) this.tell({ type: 'listening', person });
+    if (count === 0) this.publish({ type: 'listening', person });
     return () => {
       const left = (this.#listening.get(person) ?? 1) - 1;
       if (left > 0) this.#listening.set(person, left);
@@ -87,12 +87,12 @@ export class StoredRelay implements ActivityRelay {
   watching(session: SessionId, pages: readonly WatchingPage[]): void {
     if (pages.length > 0) this.#watched.set(session, pages);
     else if (!this.#watched.delete(session)) return;
-    this.#tellWatched([[session, pages]], false);
+    this.#publishWatched([[session, pages]], false);
   }
 
-  #tellWatched(watched: Iterable<readonly [SessionId, readonly WatchingPage[]]>, isAll: boolean): void {
+  #publishWatched(watched: Iterable<readonly [SessionId, readonly WatchingPage[]]>, isAll: boolean): void {
     const sessions = Array.from(watched, ([session, pages]) => ({ session, pages: [...pages] }));
-    this.tell({
+    this.publish({
       type: 'watching',
       server: this.#parts.server,
       sessions: sessions.slice(-maxWatched),
@@ -142,7 +142,7 @@ export class StoredRelay implements ActivityRelay {
   #repeatWatchingLater(): void {
     if (this.#isStopped) return;
     this.#cancelWatching = this.#parts.timers.after(repeatWatchingEveryMs, () => {
-      if (this.#watched.size > 0) this.#tellWatched(this.#watched, true);
+      if (this.#watched.size > 0) this.#publishWatched(this.#watched, true);
       this.#repeatWatchingLater();
     });
   }
@@ -151,7 +151,7 @@ export class StoredRelay implements ActivityRelay {
   #repeatLater(): void {
     if (this.#isStopped) return;
     this.#cancelRepeat = this.#parts.timers.after(repeatEveryMs, () => {
-      for (const person of this.#listening.keys()) this.tell({ type: 'listening', person });
+      for (const person of this.#listening.keys()) this.publish({ type: 'listening', person });
       this.#parts.store
         .forgetOld()
         .catch((error: unknown) =>

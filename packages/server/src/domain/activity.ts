@@ -84,12 +84,12 @@ export type ActivityNews = z.infer<typeof ActivityNews>;
 /** Connects this server's activity log with those of the other servers. */
 export interface ActivityRelay {
   /** Must neither throw nor wait. */
-  tell(news: ActivityNews): void;
+  publish(news: ActivityNews): void;
   /** Tells the others that somebody listens here, until the returned function is called. */
   listening(person: PersonName): () => void;
   /** Tells the others which pages show the session here, and repeats it from time to time while there are any. */
   watching(session: SessionId, pages: readonly WatchingPage[]): void;
-  /** Calls the listener with everything that the others tell. */
+  /** Calls the listener with everything that the others publish. */
   onNews(listener: (news: ActivityNews) => void): void;
 }
 

@@ -51,7 +51,7 @@ export function createActivityLog({
   function noticed(person: PersonName, activity: Activity): void {
     const number = Math.max(logOf(person).last + 1, clock.now() * 1_000);
     add(person, { number, activity });
-    relay?.tell({ type: 'noticed', person, number, activity });
+    relay?.publish({ type: 'noticed', person, number, activity });
   }
 
   function add(person: PersonName, { number, activity }: NumberedActivity): void {

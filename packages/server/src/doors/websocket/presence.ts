@@ -57,10 +57,10 @@ export class Presence implements Watching {
       id,
       own.map(({ person, isVisible }) => ({ person, isVisible })),
     );
-    this.#tell(id);
+    this.#send(id);
   }
 
-  #tell(id: SessionId): void {
+  #send(id: SessionId): void {
     const pages = this.#all(id);
     const visible = pages.filter((page) => page.isVisible).length;
     for (const page of this.#pages.get(id) ?? [])
@@ -83,7 +83,7 @@ export class Presence implements Watching {
     }
     this.#elsewhere.set(server, { sessions: now, heardAt: this.#others.clock.now() });
     for (const id of this.#pages.keys())
-      if (JSON.stringify(before.get(id)) !== JSON.stringify(now.get(id))) this.#tell(id);
+      if (JSON.stringify(before.get(id)) !== JSON.stringify(now.get(id))) this.#send(id);
   }
 
   #forgetSilent(): void {
