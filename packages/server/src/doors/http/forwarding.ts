@@ -6,7 +6,7 @@ import { pipeline, Readable } from 'node:stream';
 import { ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createOutgoing } from '../../basics/outgoing.ts';
-import { isForwarded } from '../../domain/access.ts';
+import { type Actor, isForwarded } from '../../domain/access.ts';
 import type { Machines } from '../../domain/machines.ts';
 import { type OtherServer, serverDistrustsUs } from '../../domain/ownership.ts';
 import { toSessionId } from '../session-id.ts';
@@ -57,6 +57,12 @@ export function forwardToMachines(app: App, parts: ForwardingParts): void {
     await forward(server, request, reply, parts);
     return reply;
   });
+}
+
+/** Returns what only other servers may send. Throws `invalid` if somebody else sent it. */
+export function onlyForwarded<T>(actor: Actor, given: T | undefined): T | undefined {
+  if (given === undefined || isForwarded(actor)) return given;
+  throw new ParleyError('invalid', 'Only other servers of the cluster may send `forwarded` and `settings`.');
 }
 
 async function serverFor(request: FastifyRequest, machines: Machines): Promise<OtherServer | undefined> {

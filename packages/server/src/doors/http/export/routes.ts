@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
-import { asDownload } from '../sessions/download.ts';
+import { asDownload } from '../download.ts';
 import { onMachine } from '../sessions/routes.ts';
 import { type ExportServices, loadHtmlExport, openConversation, rendered } from './conversation.ts';
 import { type ExportFormat, exportPolicy } from './format.ts';

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { OpenedFile } from '../../../domain/files.ts';
-import { asDownload } from '../sessions/download.ts';
+import { asDownload } from '../download.ts';
 
 export async function sendFile(reply: FastifyReply, file: OpenedFile): Promise<FastifyReply> {
   reply.headers({

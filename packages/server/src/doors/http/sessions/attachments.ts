@@ -5,9 +5,9 @@ import type { Actor } from '../../../domain/access.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
+import { asDownload } from '../download.ts';
 import { longestId } from '../openapi/fields.ts';
 import { response, responses } from '../openapi/responses.ts';
-import { asDownload } from './download.ts';
 import { querystring, tags } from './schemas.ts';
 
 const noImage = new ParleyError('not_found', 'There is no such image.');

@@ -17,10 +17,10 @@ import { withoutReplaced } from '../../../domain/replaced-turns.ts';
 import { type Organizer, toListOptions } from '../../../domain/session-marks.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
+import { onlyForwarded } from '../forwarding.ts';
 import { findInTurns, longestWord } from './find.ts';
 import { toShownQueue, toShownTurn, toTurnEntries, totalUsage, withTurns } from './history.ts';
 import * as schemas from './schemas.ts';
-import { onlyForwarded } from './send-message.ts';
 
 /** How many forks back the history looks up turns. Earlier ones show neither their author nor their cost. */
 const maxForks = 10;

@@ -7,15 +7,15 @@ import type { AdmittedPrompt, Gateway } from '../../../domain/gateway.ts';
 import { promptOnce } from '../../../domain/prompt-once.ts';
 import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
+import { onlyForwarded } from '../forwarding.ts';
+import { attachmentBodies, messageToPrompt } from '../messages/typed-message.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followSession } from '../streams/follow-turn.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { encodeEvents, sendEvents } from '../streams/send-events.ts';
 import { onMachine } from './routes.ts';
-import { onlyForwarded } from './send-message.ts';
 import * as schemas from './stream-schemas.ts';
-import { attachmentBodies, messageToPrompt } from './typed-message.ts';
 
 export interface SessionStreamServices {
   readonly gateway: Gateway;

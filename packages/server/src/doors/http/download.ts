@@ -1,5 +1,5 @@
 // The Content-Disposition header of a download.
-import { cleanText } from '../../../content/clean-text.ts';
+import { cleanText } from '../../content/clean-text.ts';
 
 /** Contains the name in ASCII for old clients, and unchanged for all others. */
 export function asDownload(given: string): string {

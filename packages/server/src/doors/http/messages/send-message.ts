@@ -1,6 +1,6 @@
 // Sends a message to the session it names if that belongs to the person, else to a new one.
 import { ParleyError, type Prompt, SessionId } from '@parley/protocol';
-import { type Actor, isForwarded } from '../../../domain/access.ts';
+import type { Actor } from '../../../domain/access.ts';
 import type { Door } from '../../../domain/doors.ts';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
 import { promptOnce } from '../../../domain/prompt-once.ts';
@@ -29,12 +29,6 @@ export async function sendMessage(
     if (!isNotFound(error)) throw error;
     return promptOnce(gateway, { ...request, session: newSession });
   }
-}
-
-/** Returns what only other servers may send. Throws `invalid` if somebody else sent it. */
-export function onlyForwarded<T>(actor: Actor, given: T | undefined): T | undefined {
-  if (given === undefined || isForwarded(actor)) return given;
-  throw new ParleyError('invalid', 'Only other servers of the cluster may send `forwarded` and `settings`.');
 }
 
 export function isNotFound(error: unknown): boolean {
