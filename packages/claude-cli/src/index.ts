@@ -120,7 +120,7 @@ export {
   isMeta,
   isSidechain,
   messageIn,
-  messageTextOf,
+  messageOf,
   promptOf,
   type SpokenMessage,
 } from './transcripts/transcript-line.ts';

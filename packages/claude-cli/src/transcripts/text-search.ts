@@ -6,7 +6,7 @@ import { NEWLINE } from '../frames/line-splitter.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
 import { readFully } from './file-blocks.ts';
 import { openReal } from './real-file.ts';
-import { messageTextOf } from './transcript-line.ts';
+import { messageOf } from './transcript-line.ts';
 
 export interface TextSearchOptions {
   readonly signal?: AbortSignal;
@@ -84,10 +84,10 @@ function hitIn(line: Buffer, wanted: string): Omit<TextHit, 'file' | 'offset'> |
   const type = topLevelType(line);
   if (type !== 'user' && type !== 'assistant') return undefined;
   const frame = parseFrame(line);
-  const text = frame && messageTextOf(frame);
-  const at = text?.toLowerCase().indexOf(wanted) ?? -1;
-  if (!frame || !text || at === -1) return undefined;
-  return { uuid: frame.uuid, role: type, excerpt: excerptAt(text, at, wanted.length) };
+  const message = frame && messageOf(frame);
+  const at = message?.text.toLowerCase().indexOf(wanted) ?? -1;
+  if (!message || at === -1) return undefined;
+  return { uuid: frame.uuid, role: message.role, excerpt: excerptAt(message.text, at, wanted.length) };
 }
 
 function excerptAt(text: string, at: number, length: number): string {

@@ -62,14 +62,6 @@ export function commandOf(frame: Frame): string | undefined {
   return commandIn(userTexts(frame).join('\n\n'));
 }
 
-/** What a person or the model said in a line, without tools and thoughts. */
-export function messageTextOf(frame: Frame): string | undefined {
-  if ((frame.kind !== 'user' && frame.kind !== 'assistant') || isMeta(frame)) return undefined;
-  const { content } = frame.body.message;
-  if (typeof content === 'string') return content;
-  return content.flatMap((block) => (block.type === 'text' && block.text ? [block.text] : [])).join('\n');
-}
-
 export interface SpokenMessage {
   readonly role: 'user' | 'assistant';
   /** When it was written, in milliseconds; 0 if the line doesn't say. */
@@ -77,14 +69,20 @@ export interface SpokenMessage {
   readonly text: string;
 }
 
+/** What a person or the model said in a line, without tools and thoughts. */
+export function messageOf(frame: Frame): SpokenMessage | undefined {
+  if ((frame.kind !== 'user' && frame.kind !== 'assistant') || isMeta(frame)) return undefined;
+  const { message, timestamp = '' } = frame.body;
+  const texts = typeof message.content === 'string' ? [message.content] : message.content.flatMap(textOf);
+  return { role: frame.kind, at: Date.parse(timestamp) || 0, text: texts.join('\n') };
+}
+
 /** A person's or the model's part of the conversation itself, without subagents and summaries. Fast for other lines. */
 export function messageIn(line: Buffer): SpokenMessage | undefined {
   if (!mayBeSpoken(line)) return undefined;
   const frame = parseFrame(line);
-  if (!frame || (frame.kind !== 'user' && frame.kind !== 'assistant') || isAside(frame)) return undefined;
-  const text = messageTextOf(frame);
-  if (!text?.trim()) return undefined;
-  return { role: frame.kind, at: Date.parse(frame.body.timestamp ?? '') || 0, text };
+  const message = frame && !isAside(frame) ? messageOf(frame) : undefined;
+  return message?.text.trim() ? message : undefined;
 }
 
 /** Most lines are results of tools, which are not worth parsing. */
@@ -108,8 +106,11 @@ function mayBePrompt(frame: Frame): boolean {
 function userTexts(frame: Frame): string[] {
   if (frame.kind !== 'user') return [];
   const { content } = frame.body.message;
-  if (typeof content === 'string') return [content];
-  return content.flatMap((block: ContentBlock) => (block.type === 'text' && block.text ? [block.text] : []));
+  return typeof content === 'string' ? [content] : content.flatMap(textOf);
+}
+
+function textOf(block: ContentBlock): string[] {
+  return block.type === 'text' && block.text ? [block.text] : [];
 }
 
 /** After a run of zero bytes, a complete line may follow. */

@@ -42,7 +42,10 @@ export interface PromptRequest {
   readonly door: string;
   /** False if nobody can answer a question while the turn runs, as with a client that waits for one answer. */
   readonly canAsk?: false;
-  /** The same key from the same person never starts a second turn. Generated if absent. */
+  /**
+   * A retry with the same key from the same person starts no second turn, except with `canAsk` false after a temporary
+   * failure before any tool had run. Generated if absent.
+   */
   readonly key?: string;
 }
 

@@ -1,5 +1,5 @@
 // Admits prompts: checks the limits, reserves a place in the session's queue and stores the turn, which then runs or
-// waits. The same key never starts a second turn, and never adds to a running turn twice.
+// waits. A key that a turn has starts no other turn, and never adds to a running turn twice.
 import {
   noUsage,
   ParleyError,

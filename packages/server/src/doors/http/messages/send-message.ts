@@ -9,7 +9,7 @@ export interface SentMessage {
   readonly actor: Actor;
   readonly prompt: Prompt;
   readonly sessionId: string | null | undefined;
-  /** The same key never sends a message twice. */
+  /** A retry with the same key runs the message again only after a temporary failure before any tool had run. */
   readonly key: string | undefined;
 }
 

@@ -29,7 +29,7 @@ export const PromptHeaders = z.object({
     .regex(/^[\x21-\x7e]{1,200}$/, 'The Idempotency-Key must be 1 to 200 visible characters.')
     .optional()
     .describe(
-      'Makes the request idempotent: a retry with the same key gets the answer of the first try, and a different message with it is refused.',
+      'Makes the request idempotent: a retry with the same key gets the answer of the first try, and a different message with it is refused. On the chat routes, a retry runs the message again after a temporary failure before any tool had run.',
     ),
 });
 

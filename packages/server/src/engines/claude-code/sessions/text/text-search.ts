@@ -1,7 +1,7 @@
 // Finds sessions of a home by words in their messages, and the text around them. The words come from the index, the
 // text from the transcript itself, so what is no longer there is not shown.
 import { basename } from 'node:path';
-import { messageTextOf, readTranscriptPage } from '@parley/claude-cli';
+import { messageOf, readTranscriptPage } from '@parley/claude-cli';
 import { snippetOf, wordsOf } from '../../../../content/snippet.ts';
 import type { FoundText } from '../../../../domain/code-sessions.ts';
 import type { TranscriptMatch, TranscriptText } from '../../../../domain/transcript-text.ts';
@@ -55,9 +55,9 @@ export async function textOf(
     () => undefined,
   );
   const frame = page?.messages[0]?.frame;
-  const text = frame && messageTextOf(frame);
-  if (!text || !frame?.uuid) return undefined;
-  const role = frame.kind === 'user' ? 'user' : 'assistant';
+  const message = frame && messageOf(frame);
+  if (!message?.text || !frame?.uuid) return undefined;
+  const { role, text } = message;
   return { message: frame.uuid, role, snippet: snippetOf(text, words) };
 }
 
