@@ -1,9 +1,31 @@
-// Switches between branches. Replaces files with our own git configuration, so that no filter or hook runs.
-import { ParleyError } from '@parley/protocol';
+// Lists branches and switches between them. Replaces files with our own git configuration, so that no filter or hook runs.
+import { basename, dirname } from 'node:path';
+import { type BranchList, ParleyError } from '@parley/protocol';
 import { type Author, authorVariables, moveHead } from './change-files.ts';
 import { listChanges } from './change-list.ts';
 import type { PrivateGit } from './private-git.ts';
 import { unfinishedIn } from './repository.ts';
+
+const maxBranches = 500;
+
+export async function listBranches(
+  git: PrivateGit,
+  signal?: AbortSignal,
+): Promise<Omit<BranchList, 'remote'>> {
+  const current = await git.branch(signal);
+  const { output } = await git.runOnRefs(
+    ['for-each-ref', '--format=%(refname)', '--sort=-committerdate', `--count=${maxBranches}`, 'refs/heads'],
+    { signal },
+  );
+  const names = output.toString().split('\n').filter(Boolean);
+  const { gitFolder, common } = git.repository;
+  const isLinked = gitFolder !== common && basename(common) === '.git';
+  return {
+    current,
+    branches: names.map((name) => name.slice('refs/heads/'.length)),
+    worktreeOf: isLinked ? dirname(common) : null,
+  };
+}
 
 /** `conflict` if tracked files have changes, or if the branch is checked out elsewhere. */
 export async function switchBranch(

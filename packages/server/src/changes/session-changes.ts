@@ -15,12 +15,11 @@ import type { WorkFolders } from '../domain/work-folders.ts';
 import type { HiddenIn } from '../folders/file-places.ts';
 import { listedPath } from '../folders/folder-path.ts';
 import { runGit } from '../folders/run-git.ts';
-import { listBranches } from './branch-list.ts';
-import { switchBranch } from './branches.ts';
+import { listBranches, switchBranch } from './branches.ts';
 import { type Author, commitStaged, discardFiles, stageFiles, unstageFiles } from './change-files.ts';
 import { diffFile, listChanges } from './change-list.ts';
 import { PrivateGit } from './private-git.ts';
-import { pull, push, type RemoteRules } from './remotes.ts';
+import { pull, push, type RemoteRules, remoteState } from './remotes.ts';
 import { findRepository, mayWorkIn, type Repository } from './repository.ts';
 import type { SnapshotRecords } from './snapshot-records.ts';
 import { mergeWorktree, removeWorktree, startWorktree, type WorktreeRules } from './worktrees.ts';
@@ -158,7 +157,9 @@ export function createChanges(options: ChangesOptions): Changes {
 
     async branches(actor, id, signal) {
       const { git } = await open(actor, id, 'read', signal);
-      return listBranches(git, signal);
+      const list = await listBranches(git, signal);
+      const { current } = list;
+      return { ...list, remote: current === null ? null : await remoteState(git, current, signal) };
     },
 
     switchBranch: (actor, id, name, create) =>

@@ -8,7 +8,6 @@ import { ErrorNote } from '../ui/notes.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import { type Attachment, maxBytes, pictureUrl, totalSize } from './attachment.ts';
 import { FileChip } from './file-chip.tsx';
-import { textPreview } from './text-preview.ts';
 import type { Attachments } from './use-attachments.ts';
 
 export function AttachedList({
@@ -95,4 +94,20 @@ function Preview({
       <FileChip file={attachment} />
     </button>
   );
+}
+
+/** In characters of base64: a multiple of four. */
+const shownLength = 64 * 1024;
+
+/** The beginning of a text file. Undefined if the file isn't text, or if its bytes aren't here. */
+function textPreview({ data }: Pick<Attachment, 'data'>): string | undefined {
+  if (data === '') return undefined;
+  const start = Uint8Array.from(atob(data.slice(0, shownLength)), (letter) => letter.charCodeAt(0));
+  try {
+    // The last character may be cut off.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });
+    return text.includes('\0') || text.startsWith('%PDF-') ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }

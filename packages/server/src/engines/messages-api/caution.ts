@@ -2,7 +2,6 @@
 // instructions that the model follows, and private content must not leak. See docs/adr/0015-asking-after-reading.md.
 import type { ContentBlock } from '@parley/protocol';
 import type { Reading, Risk } from '../../domain/tool.ts';
-import { hostsIn } from './named-hosts.ts';
 import { foundAddresses, isServerResult } from './server-tools.ts';
 
 /** `strict` also asks before notes are changed after other notes were read; `off` never asks. */
@@ -87,3 +86,19 @@ function plain(url: URL): string {
   const { href } = url;
   return href.replace(/#.*$/s, '');
 }
+
+/** The hosts of addresses and of bare names such as example.org. Drops `www.`, because it means the whole site. */
+function hostsIn(text: string): readonly string[] {
+  const addresses = text.match(/\bhttps?:\/\/[^\s<>"'`]+/gi) ?? [];
+  const names = text
+    .split(/[^\p{L}\p{N}.-]+/u)
+    .map((word) => word.replaceAll(/^[.-]+|[.-]+$/g, ''))
+    .filter((word) => word.length <= longestName && /\.\p{L}{2,}$/u.test(word) && !fileEnding.test(word));
+  return [...addresses, ...names.map((name) => `http://${name}`)]
+    .filter((address) => URL.canParse(address))
+    .map((address) => new URL(address).hostname.toLowerCase().replace(/^www\./, ''));
+}
+
+const longestName = 253;
+/** Endings of files that are also domains: somebody who mentions readme.md doesn't mean a server. */
+const fileEnding = /\.(md|py|rs|sh|pl|ps|cc|so|zip|mov)$/i;

@@ -1,15 +1,15 @@
 // Decides what a `claude` process can reach: the working directory, the person's own home of the program, and the system,
 // read-only. It can't reach Parley's data or anything of other people.
-import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { CommandLine, Wrap } from '@parley/claude-cli';
 import { ParleyError, type PersonName, type SandboxView, say } from '@parley/protocol';
 import { realPathOf } from '../../../basics/real-path.ts';
 import type { SandboxMode, WorkFolders } from '../../../domain/work-folders.ts';
 import type { ProgramHome, Variables } from '../program-home.ts';
-import { bubblewrapCommand } from './bubblewrap.ts';
+import { bubblewrapCommand, type Identity } from './bubblewrap.ts';
 import type { FoundSandbox, NoSandbox } from './find-sandbox.ts';
-import { identify } from './folder-identity.ts';
 import { gitCommonFolder } from './git-common-folder.ts';
 import { orderedRules, type PathRule, rulesFor } from './path-rules.ts';
 import { sandboxExecCommand } from './sandbox-exec.ts';
@@ -115,6 +115,28 @@ function programRules({ file, args: [script = ''] }: CommandLine): readonly Path
 
 function realPaths(paths: readonly (string | undefined)[]): Promise<readonly string[]> {
   return Promise.all(paths.filter((path) => path !== undefined).map(realPathOf));
+}
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+
+/**
+ * Identifies the folder that a path leads to right now, by device and inode. Checks the opened folder, because a program
+ * that can write to a folder above could replace part of the path with a link at any moment. `path` has no symbolic
+ * links, as far as the caller knows. Linux only.
+ */
+async function identify(path: string): Promise<Identity> {
+  const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    if ((await readlink(`/proc/self/fd/${handle.fd}`)) !== path) throw replaced(path);
+    const { dev, ino } = await handle.stat({ bigint: true });
+    return { path, id: `${dev}:${ino}` };
+  } finally {
+    await handle.close();
+  }
+}
+
+function replaced(path: string): ParleyError {
+  return new ParleyError('conflict', `${path} has just been replaced by something else. Try again.`);
 }
 
 function ownFolder(path: string): ParleyError {
