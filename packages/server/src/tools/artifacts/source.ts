@@ -27,7 +27,7 @@ function displayRecipe(recipes: ArtifactOptions['recipes']): Tool {
   return {
     name: 'display_recipe',
     description:
-      'Shows a recipe to the person in a panel beside the chat, with its ingredients and steps. Give either recipe_id or title.',
+      'Shows a recipe to the person in a panel next to the chat, with its ingredients and steps. Give either recipe_id or title.',
     inputSchema: z.toJSONSchema(Wanted),
     async run(input, context) {
       const recipe = await find(recipes, Wanted.parse(input));
@@ -63,5 +63,5 @@ async function find(
 /** Enough to talk about the recipe, without what the person already sees. */
 function shown({ id, title, prep_time_minutes, cook_time_minutes, servings, difficulty }: Recipe): string {
   const facts = { recipe_id: id, title, prep_time_minutes, cook_time_minutes, servings, difficulty };
-  return `The person now sees the full recipe beside the chat. Do not repeat its ingredients or steps.\n${JSON.stringify(facts)}`;
+  return `The person now sees the full recipe next to the chat. Do not repeat its ingredients or steps.\n${JSON.stringify(facts)}`;
 }

@@ -1,4 +1,4 @@
-// The tool that shows a recipe beside the chat, over a real recipe database.
+// The tool that shows a recipe next to the chat, over a real recipe database.
 import { ParleyError } from '@parley/protocol';
 import { NewRecipe, openRecipes, type Recipe, type Recipes } from '@parley/recipe-vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
