@@ -28,10 +28,6 @@ export async function killMarked(mark: string): Promise<void> {
   }
 }
 
-export async function findMarked(mark: string): Promise<readonly number[]> {
-  return process.platform === 'linux' ? (await scanFor(mark)).marked : [];
-}
-
 async function scanFor(mark: string): Promise<Scan> {
   const wanted = Buffer.from(`${MARK_VARIABLE}=${mark}\0`);
   const names = await readdir('/proc').catch(() => []);

@@ -3,7 +3,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findMarked, killMarked, MARK_VARIABLE } from '../../src/process/descendants.ts';
+import { killMarked, MARK_VARIABLE } from '../../src/process/descendants.ts';
+import { findMarked } from '../support/processes.ts';
 
 describe.runIf(process.platform === 'linux')('the processes that a program leaves behind', () => {
   let folder: string;

@@ -2,9 +2,8 @@
 import { callTool, reply, say, stall, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
-import { findMarked } from '../../src/process/descendants.ts';
 import { startHost } from '../support/host.ts';
-import { isAlive, markOf } from '../support/processes.ts';
+import { findMarked, isAlive, markOf } from '../support/processes.ts';
 import { EventLog, eventually } from '../support/reading.ts';
 import { openRealProgram, type RealProgram } from '../support/real-program.ts';
 

@@ -9,9 +9,8 @@ import {
   wait,
 } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findMarked } from '../../src/process/descendants.ts';
 import { oldProgram, oldVersion } from '../support/old-program.ts';
-import { isAlive, markOf } from '../support/processes.ts';
+import { findMarked, isAlive, markOf } from '../support/processes.ts';
 import { EventLog } from '../support/reading.ts';
 import { openRealProgram, type RealProgram } from '../support/real-program.ts';
 

@@ -3,9 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProviderOptions, Session, SessionConfig } from '../../src/index.ts';
-import { findMarked } from '../../src/process/descendants.ts';
 import { startHost } from '../support/host.ts';
-import { isAlive } from '../support/processes.ts';
+import { findMarked, isAlive } from '../support/processes.ts';
 import { EventLog, eventually } from '../support/reading.ts';
 import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 

@@ -1,6 +1,6 @@
 // Looks at processes from outside, as the operating system sees them.
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { MARK_VARIABLE } from '../../src/process/descendants.ts';
 
 /** A zombie, which only waits for its parent to reap it, is not alive. */
@@ -20,4 +20,14 @@ export async function markOf(pid: number): Promise<string> {
     // Between fork and exec a process still has the environment of its parent.
     if (mark !== undefined) return mark;
   }
+}
+
+/** The processes that carry a mark. None where there is no /proc. */
+export async function findMarked(mark: string): Promise<readonly number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const environments = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')),
+  );
+  return pids.filter((_, at) => environments[at]?.includes(`${MARK_VARIABLE}=${mark}\0`));
 }
