@@ -17,6 +17,8 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 const newTool: ToolState = {
   outcome: 'running',
   denied: false,
+  reason: undefined,
+  stopped: false,
   progress: undefined,
   text: undefined,
   pictures: [],

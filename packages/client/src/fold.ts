@@ -122,7 +122,8 @@ function foldMeaning(draft: Draft, origin: Origin, event: Exclude<SessionEvent, 
       draft.clearWritten(event.id);
       draft.changeTool(event.id, {
         outcome: event.outcome,
-        ...(event.denied && { denied: true }),
+        ...(event.denied && { denied: true, reason: event.reason }),
+        ...(event.stopped && { stopped: true }),
         ...(event.details && { details: event.details }),
       });
       return;

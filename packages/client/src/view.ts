@@ -231,8 +231,12 @@ export interface PartialBlock {
 
 export interface ToolState {
   readonly outcome: 'running' | 'finished' | 'failed';
-  /** Somebody refused the call. */
+  /** Somebody or a rule refused the call. */
   readonly denied: boolean;
+  /** Why it was refused, if anybody said. */
+  readonly reason: string | undefined;
+  /** It was stopped with its turn, or before anybody decided on it. */
+  readonly stopped: boolean;
   readonly progress: string | undefined;
   /** The result as the model reads it; undefined until there is one. */
   readonly text: string | undefined;

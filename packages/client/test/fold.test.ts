@@ -414,6 +414,7 @@ describe('a Claude Code session', () => {
             tool: 'Edit',
             outcome: 'failed',
             denied: true,
+            reason: 'No.',
             details: { structuredPatch: [1] },
           },
         ]),
@@ -422,6 +423,8 @@ describe('a Claude Code session', () => {
     expect(view.tools.get('use1')).toMatchObject({
       outcome: 'failed',
       denied: true,
+      reason: 'No.',
+      stopped: false,
       text: 'No.',
       details: { structuredPatch: [1] },
       frame: '{"uuid":"2"}',

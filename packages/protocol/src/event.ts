@@ -56,8 +56,12 @@ export const Meaning = z.discriminatedUnion('type', [
     id: ToolUseId,
     tool: z.string(),
     outcome: z.enum(['finished', 'failed']),
-    /** Somebody refused the call. */
+    /** Somebody or a rule refused the call. */
     denied: z.literal(true).optional(),
+    /** Why it was refused, if anybody said. */
+    reason: z.string().optional(),
+    /** It was stopped with its turn, or before anybody decided on it. */
+    stopped: z.literal(true).optional(),
     /** What the program reports in addition to what the model reads, such as the patch of an edit. */
     details: z.record(z.string(), z.unknown()).optional(),
   }),

@@ -62,6 +62,9 @@ export function readPermissionRequest(body: ControlRequestBody): PermissionReque
   };
 }
 
+/** What the model reads if a denial has no message. */
+export const noReason = 'The person declined without giving a reason.';
+
 /** The answer in the program's format. Anything that is not clearly an allow is a deny. */
 export function toWireDecision(
   request: PermissionRequest,
@@ -74,7 +77,7 @@ export function toWireDecision(
   const { message, interrupt } = decision;
   return {
     behavior: 'deny',
-    message: message || 'The person declined without giving a reason.',
+    message: message || noReason,
     ...(interrupt ? { interrupt } : {}),
   };
 }

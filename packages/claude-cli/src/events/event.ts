@@ -125,8 +125,12 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
       /** Empty if the call was not seen. */
       readonly name: string;
       readonly isError: boolean;
-      /** Somebody refused the call. */
+      /** Somebody or a rule refused the call. */
       readonly isDenied: boolean;
+      /** Why it was refused, if anybody said. */
+      readonly reason: string | undefined;
+      /** It was stopped with its turn, or before anybody decided on it. */
+      readonly isStopped: boolean;
       readonly content: ContentBlock['content'];
       /** What the program reports but the model does not read, such as the patch of an edit. Without large fields. */
       readonly details: Readonly<Record<string, unknown>> | undefined;

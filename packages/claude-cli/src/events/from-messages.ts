@@ -5,6 +5,7 @@ import { type Fields, number, record, text } from '../fields.ts';
 import type { ContentBlock } from '../frames/bodies.ts';
 import type { FrameOfKind } from '../frames/frame.ts';
 import { commandIn, commandOutputIn, isInterruption, taskNotificationIn } from '../frames/program-tags.ts';
+import { callEnding } from './call-ending.ts';
 import type { ClaudeEvent, MetadataEvent } from './event.ts';
 import { tasksAfterCall, tasksAfterResult } from './tasks.ts';
 import {
@@ -153,7 +154,7 @@ function toolResult(
     toolUseId,
     name: calls.get(toolUseId ?? '') ?? '',
     isError,
-    isDenied: record(frame.body.permissionDecision)['decision'] === 'reject',
+    ...callEnding(frame.body, block),
     content,
     details: smallFields(details),
     parentToolUseId: parentOf(frame),

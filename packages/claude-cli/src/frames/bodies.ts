@@ -45,6 +45,10 @@ export interface UserBody extends LineFields {
   /** What the program reports about a tool's result: snake case on stdout, camel case in transcripts. */
   readonly tool_use_result?: unknown;
   readonly toolUseResult?: unknown;
+  /** Why a call didn't run or was stopped: on stdout with the id of each call, in transcripts as fields of the line. */
+  readonly tool_result_meta?: unknown;
+  readonly toolDenialKind?: unknown;
+  readonly userFeedback?: unknown;
   readonly permissionDecision?: unknown;
 }
 

@@ -13,6 +13,14 @@ export function isInterruption(words: string): boolean {
   return /^\[Request interrupted by user[^\]]*\]$/.test(words.trim());
 }
 
+/** Whether the result of a call says that a person stopped it. What it printed until then may be there too. */
+export function isStopNote(words: string): boolean {
+  return (
+    /^The user doesn't want to (?:proceed with this tool use|take this action right now)\b/.test(words) ||
+    /^\[Request interrupted by user[^\]]*\]|\[Request interrupted by user[^\]]*\]$/.test(words.trim())
+  );
+}
+
 /** A command as a person typed it, such as `/model opus` or `! ls`. */
 export function commandIn(words: string): string | undefined {
   const name = between(words, 'command-name')?.trim();

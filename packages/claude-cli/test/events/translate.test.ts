@@ -122,6 +122,53 @@ describe('the translation of frames', () => {
     expect(event).toMatchObject({ code: 'api-error', text: 'The model reported an error: rate_limit.' });
   });
 
+  const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected …";
+  const noReason = 'The person declined without giving a reason.';
+  const reject = { decision: 'reject', source: 'user_reject' };
+  const meta = (fields: object) => ({ tool_result_meta: [{ id: 'other' }, { id: 'toolu_1', ...fields }] });
+  const denied = (reason?: string) => ({ isDenied: true, isStopped: false, reason });
+  const stopped = { isDenied: false, isStopped: true, reason: undefined };
+  const failed = { isDenied: false, isStopped: false, reason: undefined };
+  it.each([
+    [
+      'Not now',
+      meta({ non_execution_kind: 'permission-rule', permission_decision: reject }),
+      denied('Not now'),
+    ],
+    [noReason, meta({ non_execution_kind: 'permission-rule', permission_decision: reject }), denied()],
+    [noReason, {}, denied()],
+    ['Not now', { toolDenialKind: 'permission-rule', permissionDecision: reject }, denied('Not now')],
+    ['Not now', { permissionDecision: reject }, denied('Not now')],
+    ['Too risky.', { toolDenialKind: 'automode-blocked' }, denied('Too risky.')],
+    [rejected, { toolDenialKind: 'user-rejected', permissionDecision: reject }, denied()],
+    [
+      rejected,
+      meta({ non_execution_kind: 'user-rejected', user_feedback: 'Later', permission_decision: reject }),
+      denied('Later'),
+    ],
+    [rejected, meta({ non_execution_kind: 'user-rejected' }), stopped],
+    [rejected, { permissionDecision: { decision: 'reject', source: 'user_abort' } }, stopped],
+    [rejected, {}, stopped],
+    ['[Tool call interrupted]', { toolDenialKind: 'interrupted' }, stopped],
+    ['[Request interrupted by user for tool use]\nhalf', {}, stopped],
+    ['half\n[Request interrupted by user]\n', {}, stopped],
+    ['Exit code 1', meta({ permission_decision: { decision: 'accept', source: 'config' } }), failed],
+    ['Exit code 1', meta({ non_execution_kind: 'brand-new' }), failed],
+    [[{ type: 'text', text: 'no' }], { tool_result_meta: 'odd', permissionDecision: 'odd' }, failed],
+  ])('knows from %j and %j whether a call was refused or stopped', (content, fields, ending) => {
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', is_error: true, content };
+    const message = { role: 'user', content: [result] };
+    const events = translateLines([JSON.stringify({ type: 'user', message, ...fields })]);
+    expect(events.at(-1)).toMatchObject({ kind: 'tool_result', isError: true, ...ending });
+  });
+
+  it('does not call a call stopped that ran to its end, whatever it printed', () => {
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '[Request interrupted by user]' };
+    const message = { role: 'user', content: [result] };
+    const events = translateLines([JSON.stringify({ type: 'user', message })]);
+    expect(events.at(-1)).toMatchObject({ isError: false, ...failed });
+  });
+
   it('does not change its state, and returns the same one for a delta', () => {
     const frozen = Object.freeze({ ...initialTranslationState });
     const delta = parseFrame(Buffer.from(linesOf('bare')[2] as string));

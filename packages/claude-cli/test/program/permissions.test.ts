@@ -81,7 +81,9 @@ describe('permissions of the real program', () => {
       message: 'Not on a Sunday.',
     }));
     expect(toolResults).toContain('Not on a Sunday.');
-    expect(log.metadata('tool_result')[0]?.isError).toBe(true);
+    expect(log.metadata('tool_result')).toMatchObject([
+      { isError: true, isDenied: true, isStopped: false, reason: 'Not on a Sunday.' },
+    ]);
     await expect(access(join(real.workingDir, 'denied.txt'))).rejects.toThrow('ENOENT');
   });
 
@@ -180,6 +182,7 @@ describe('permissions of the real program', () => {
     await session.sendInput('Do it');
     await aborted.opened;
     expect(await log.turn(1)).toMatchObject({ interrupted: true });
+    expect(log.metadata('tool_result')).toMatchObject([{ isDenied: false, isStopped: true }]);
     await session.stop();
     await expect(access(join(real.workingDir, 'late.txt'))).rejects.toThrow('ENOENT');
   });

@@ -1,6 +1,6 @@
 // Runs the tool calls of one reply side by side. Announces every call before any of them runs, passes on what tools
 // report meanwhile, and returns the results in the order of the calls.
-import { ParleyError, promptText, type TurnEvent } from '@parley/protocol';
+import { type Decision, ParleyError, promptText, type TurnEvent } from '@parley/protocol';
 import type { EngineTurn } from '../../domain/engine.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Tool, ToolContext, ToolResult } from '../../domain/tool.ts';
@@ -47,10 +47,13 @@ export async function* runTools(
   const signal = AbortSignal.any([environment.turn.signal, stop.signal]);
   const readings: Readings = [];
   const runs = calls.map(async (call, at) => {
-    const result = await runTool(call, { ...environment, events, signal, readings });
-    results[at] = result;
-    const outcome = result['is_error'] === true ? 'failed' : 'finished';
-    await events.push({ type: 'tool.ended', id: call.id, tool: call.name, outcome });
+    let refusal: Refusal | undefined;
+    const onDenied = (decision: Refusal) => {
+      refusal = decision;
+    };
+    const result = await runTool(call, { ...environment, events, signal, readings, onDenied });
+    if (result) results[at] = result;
+    await events.push(toolEnded(call, result, refusal));
   });
   const allDone = Promise.allSettled(runs).then(() => events.close());
   try {
@@ -63,6 +66,21 @@ export async function* runTools(
   return results;
 }
 
+function toolEnded(
+  { id, name: tool }: ToolCall,
+  result: ToolResultBlock | undefined,
+  refusal: Refusal | undefined,
+): TurnEvent {
+  const ended = { type: 'tool.ended', id, tool } as const;
+  if (result === undefined) return { ...ended, outcome: 'failed', stopped: true };
+  if (result['is_error'] !== true) return { ...ended, outcome: 'finished' };
+  if (refusal === undefined) return { ...ended, outcome: 'failed' };
+  const { message: reason } = refusal;
+  return { ...ended, outcome: 'failed', denied: true, ...(reason && { reason }) };
+}
+
+type Refusal = Extract<Decision, { behavior: 'deny' }>;
+
 /** What the calls have read; it counts from the next reply on. */
 type Readings = { readonly reads: Tool['reads']; readonly addresses?: readonly string[] | undefined }[];
 
@@ -70,10 +88,11 @@ interface ToolRun extends ToolEnvironment {
   readonly events: Handoff<TurnEvent>;
   readonly signal: AbortSignal;
   readonly readings: Readings;
+  readonly onDenied: (decision: Refusal) => void;
 }
 
-/** Never throws: every failure becomes a result that the model can read. */
-async function runTool(call: ToolCall, run: ToolRun): Promise<ToolResultBlock> {
+/** Never throws: every failure becomes a result that the model can read. Undefined when the run was interrupted. */
+async function runTool(call: ToolCall, run: ToolRun): Promise<ToolResultBlock | undefined> {
   const fail = (content: string): ToolResultBlock =>
     toResultBlock(call.id, failed(content), run.limits.toolResultBytes);
   const tool = run.tools.get(call.name);
@@ -87,8 +106,7 @@ async function runTool(call: ToolCall, run: ToolRun): Promise<ToolResultBlock> {
     const problem = await run.inputCheck.problemWith(tool, call.input);
     if (problem !== undefined) return fail(problem);
     const result = await runInTime(tool, call, run);
-    if (result === undefined) return interruptedResult(call.id);
-    return toResultBlock(call.id, result, run.limits.toolResultBytes);
+    return result && toResultBlock(call.id, result, run.limits.toolResultBytes);
   } catch (thrown) {
     if (thrown instanceof ParleyError) return fail(thrown.message);
     run.logger.error({ err: thrown, tool: call.name, turn: run.turn.id }, 'a tool threw an unexpected error');
@@ -124,8 +142,12 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
     progress: (message) => {
       if (!signal.aborted) report.say(message);
     },
-    askPermission: (request) =>
-      deadline.during(turn.askPermission({ toolUseId: call.id, ...request }, signal)),
+    askPermission: async (request) => {
+      const asked = turn.askPermission({ toolUseId: call.id, ...request }, signal);
+      const decision = await deadline.during(asked);
+      if (decision.behavior === 'deny') run.onDenied(decision);
+      return decision;
+    },
   };
   // A tool that ignores the signal is abandoned.
   const stopped = new Promise<ToolResult | undefined>((resolve) => {

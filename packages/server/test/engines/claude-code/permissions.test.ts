@@ -70,7 +70,14 @@ describe('permissions in Claude Code', () => {
       },
     );
     expect(received).toContain('Not on a Sunday.');
-    expect(events).toContainEqual(expect.objectContaining({ type: 'tool.ended', outcome: 'failed' }));
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'tool.ended',
+        outcome: 'failed',
+        denied: true,
+        reason: 'Not on a Sunday.',
+      }),
+    );
     await isMissing('denied.txt');
   });
 
@@ -170,6 +177,7 @@ describe('permissions in Claude Code', () => {
         decision: expect.objectContaining({ behavior: 'deny' }),
       }),
     );
+    expect(events).toContainEqual(expect.objectContaining({ type: 'tool.ended', stopped: true }));
     await isMissing('never.txt');
   });
 });

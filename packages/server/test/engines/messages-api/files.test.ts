@@ -69,12 +69,15 @@ describe('files of a prompt', () => {
     };
     await using harness = await Harness.start({ tools: [post] });
     harness.api.enqueue(reply(callTool('post')), reply('Not posted.'));
-    await harness.prompt([code, words('Post it.')], {
+    const events = await harness.prompt([code, words('Post it.')], {
       askPermission: async (request) => {
         asked.push(request.tool);
-        return { behavior: 'deny' };
+        return { behavior: 'deny', message: 'Not yet.' };
       },
     });
     expect(asked).toEqual(['post']);
+    expect(ofType(events, 'tool.ended')).toMatchObject([
+      { outcome: 'failed', denied: true, reason: 'Not yet.' },
+    ]);
   });
 });

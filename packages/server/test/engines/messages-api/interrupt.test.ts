@@ -82,10 +82,12 @@ describe('an interrupt', () => {
     await stopped.opened;
     const next = await harness.prompt('Hello?');
 
-    expect(ofType(events, 'tool.ended').map(({ tool, outcome }) => [tool, outcome])).toEqual([
-      ['quick', 'finished'],
-      ['slow', 'failed'],
-      ['deaf', 'failed'],
+    expect(
+      ofType(events, 'tool.ended').map(({ tool, outcome, stopped }) => [tool, outcome, stopped]),
+    ).toEqual([
+      ['quick', 'finished', undefined],
+      ['slow', 'failed', true],
+      ['deaf', 'failed', true],
     ]);
     expect(harness.history[2]?.content).toMatchObject([
       { tool_use_id: 'toolu_1', content: 'quick is done' },

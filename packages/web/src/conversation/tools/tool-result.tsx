@@ -11,7 +11,6 @@ import { ToolFactsContext } from '../context.ts';
 import { useOpenPart } from '../items/open-parts.tsx';
 import type { ToolShape } from './describe-tool.ts';
 import { languageOf } from './language-of.ts';
-import { isForModel } from './model-words.ts';
 import { MoreLines } from './more-lines.tsx';
 import { Output } from './output.tsx';
 import { type Json, record, text } from './read.ts';
@@ -31,10 +30,14 @@ export function ResultView({
   status: ToolStatus;
 }) {
   const { text: result = '', pictures } = state;
-  if (status === 'denied' || status === 'stopped') {
-    return isForModel(result) ? null : (
+  // The result only tells the model to stop.
+  if (status === 'stopped') return null;
+  if (status === 'denied') {
+    // With an old version of the program, the reason is only in the result.
+    const reason = state.denied ? state.reason : result;
+    return reason === undefined ? null : (
       <Below>
-        <p className="whitespace-pre-wrap break-words px-3 py-2.5 text-soft text-sm">{result}</p>
+        <p className="whitespace-pre-wrap break-words px-3 py-2.5 text-soft text-sm">{reason}</p>
       </Below>
     );
   }

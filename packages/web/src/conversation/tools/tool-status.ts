@@ -2,7 +2,6 @@
 import type { SettledPermission, ToolState } from '@parley/client';
 import { use } from 'react';
 import { ToolFactsContext } from '../context.ts';
-import { isForModel, wasStopped } from './model-words.ts';
 
 /** `stopped`: the person stopped the turn. `unfinished`: its turn is over and there is no result. */
 export type ToolStatus = 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'stopped' | 'unfinished';
@@ -22,9 +21,8 @@ export function useToolStatus(id: string): ToolStatus {
 }
 
 /** A call that somebody denied or stopped hasn't failed, even if its result tells the model so. */
-function endOfFailed(state: ToolState, decision: SettledPermission | undefined): ToolStatus {
-  const { text = '', denied } = state;
+function endOfFailed({ denied, stopped }: ToolState, decision: SettledPermission | undefined): ToolStatus {
   if (decision?.reason === 'decided' && decision.behavior === 'deny') return 'denied';
-  if (wasStopped(text) || (decision && decision.behavior === 'deny')) return 'stopped';
-  return denied || isForModel(text) ? 'denied' : 'failed';
+  if (stopped || decision?.behavior === 'deny') return 'stopped';
+  return denied ? 'denied' : 'failed';
 }

@@ -159,6 +159,8 @@ function toolResult({
   name: tool,
   isError,
   isDenied,
+  reason,
+  isStopped,
   details,
 }: Metadata<'tool_result'>): Meaning[] {
   if (id === undefined) return [];
@@ -169,6 +171,8 @@ function toolResult({
       tool,
       outcome: isError ? 'failed' : 'finished',
       ...(isDenied && { denied: true as const }),
+      ...(reason !== undefined && { reason }),
+      ...(isStopped && { stopped: true as const }),
       ...(details && { details: { ...details } }),
     },
   ];
