@@ -1,12 +1,10 @@
 // Copies a transcript under the id of a new session, which shares the past and then continues on its own. Copies only
 // whole lines, so the program may keep writing to the original.
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LineSplitter, openReal } from '@parley/claude-cli';
+import { replaceFile } from '../../../basics/atomic-file.ts';
 
 /** Called for each line. Returns the lines to copy now. */
 type SelectLines = (line: Buffer) => readonly Buffer[];
@@ -19,19 +17,13 @@ export async function forkTranscript(
   select: SelectLines = (line) => [line],
 ): Promise<string> {
   const copy = join(dirname(file), `${to}.jsonl`);
-  // A crash may have left the draft of an earlier attempt.
-  const draft = join(dirname(file), `.${to}.${randomUUID()}.draft`);
-  try {
-    await pipeline(
-      (await openReal(file)).createReadStream(),
-      new Relabel(from, to, select),
-      createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
-    );
-    await rename(draft, copy);
-    return copy;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await replaceFile(copy, async (draft) => {
+    const original = (await openReal(file)).createReadStream();
+    await pipeline(original, new Relabel(from, to, select), async (pieces: AsyncIterable<Buffer>) => {
+      for await (const piece of pieces) await draft.writeFile(piece);
+    });
+  });
+  return copy;
 }
 
 /**
