@@ -1,25 +1,13 @@
 // `parley backup`: writes a whole home to one archive, even while a server uses it. Copies each database as a
 // consistent snapshot and reads other files as they are. Streams everything, so that memory use stays small.
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import {
-  type FileHandle,
-  link,
-  mkdtemp,
-  open,
-  opendir,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, opendir, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ParleyError } from '@parley/protocol';
-import { isDraft } from '../basics/atomic-file.ts';
+import { createFile, isDraft } from '../basics/atomic-file.ts';
 import { pathExists } from '../basics/path-exists.ts';
 import { tarEnd, tarHeader, tarPadding } from '../basics/tar.ts';
 import { databaseFile, isData, recipesFile, transcriptTextFile } from '../config/files.ts';
@@ -57,34 +45,22 @@ export async function backupHome({ home, file, version, signal }: BackupOptions)
     );
   if (await pathExists(target)) throw alreadyExists(target);
   const digest = new BackupDigest();
-  const draft = await mkdtemp(join(dirname(target), '.parley-backup-'));
-  const written = join(draft, 'backup');
+  const copies = await mkdtemp(join(dirname(target), '.parley-backup-'));
   try {
-    await pipeline(
-      Readable.from(archive(home, draft, version, digest)),
-      createGzip(),
-      createWriteStream(written, { flags: 'wx', mode: 0o600, flush: true }),
-      { signal },
+    const isNew = await createFile(target, (draft) =>
+      pipeline(
+        Readable.from(archive(home, copies, version, digest)),
+        createGzip(),
+        async (pieces: AsyncIterable<Buffer>) => {
+          for await (const piece of pieces) await draft.writeFile(piece);
+        },
+        { signal },
+      ),
     );
-    await place(written, target);
+    if (!isNew) throw alreadyExists(target);
     return { files: digest.files, bytes: digest.bytes };
   } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-}
-
-/** The file appears complete and never replaces another one. */
-async function place(written: string, target: string): Promise<void> {
-  const isTaken = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST';
-  try {
-    await link(written, target).catch(async (error: unknown) => {
-      if (isTaken(error)) throw error;
-      // This file system has no links: reserves the name first.
-      await writeFile(target, '', { flag: 'wx' });
-      await rename(written, target);
-    });
-  } catch (error) {
-    throw isTaken(error) ? alreadyExists(target) : error;
+    await rm(copies, { recursive: true, force: true });
   }
 }
 
@@ -96,13 +72,13 @@ type Home = BackupOptions['home'];
 
 async function* archive(
   home: Home,
-  draft: string,
+  copies: string,
   version: string,
   digest: BackupDigest,
 ): AsyncGenerator<Uint8Array> {
   for (const database of [databaseFile(home), recipesFile(home)]) {
     if (!(await pathExists(database))) continue;
-    const copy = join(draft, basename(database));
+    const copy = join(copies, basename(database));
     copyDatabase(database, copy);
     yield* entry(copy, basename(database), digest);
     await rm(copy);

@@ -2,7 +2,7 @@
 // goes into a draft next to the file first; a crash may leave a draft behind, but nothing else.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, link, open, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -38,15 +38,33 @@ export async function createFile(
   const draft = await writeDraft(file, content, options);
   try {
     await options.beforeRename?.();
-    await link(draft, file);
+    await link(draft, file).catch(async (thrown: unknown) => {
+      if (isTaken(thrown)) throw thrown;
+      await moveToFreeName(draft, file);
+    });
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (isTaken(thrown)) return false;
     throw thrown;
   } finally {
     await unlink(draft).catch(() => undefined);
   }
   await syncFolder(dirname(file));
   return true;
+}
+
+/** For file systems without links: reserves the name first. A crash in between leaves an empty file. */
+async function moveToFreeName(draft: string, file: string): Promise<void> {
+  await writeFile(file, '', { flag: 'wx', mode: 0o600 });
+  try {
+    await rename(draft, file);
+  } catch (thrown) {
+    await unlink(file).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+function isTaken(thrown: unknown): boolean {
+  return (thrown as NodeJS.ErrnoException).code === 'EEXIST';
 }
 
 /** Whether a file name is that of a draft. */

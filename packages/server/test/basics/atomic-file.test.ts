@@ -65,4 +65,12 @@ describe('creating a file', () => {
     expect(readFileSync(file, 'utf8')).toBe(['a', 'b', 'c'][created.indexOf(true)]);
     expect(readdirSync(folder)).toEqual(['note.txt']);
   });
+
+  it('leaves nothing behind when the content can neither be linked nor moved to its name', async () => {
+    const loseDraft = async () => {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    };
+    await expect(createFile(file, 'text', { beforeRename: loseDraft })).rejects.toThrow('ENOENT');
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
