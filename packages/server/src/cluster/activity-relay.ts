@@ -1,6 +1,7 @@
 // Shares people's activities between all servers, through the database. There are only about as many as prompts and a
 // short delay is fine, so the servers don't need connections to each other.
 import type { PersonName, SessionId } from '@parley/protocol';
+import { BoundedMap } from '../basics/bounded-map.ts';
 import type { ActivityNews, ActivityRelay, ActivityStore, WatchingPage } from '../domain/activity.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Timers } from '../domain/timers.ts';
@@ -30,7 +31,7 @@ const maxKnown = 2_000;
 export class StoredRelay implements ActivityRelay {
   readonly #parts: StoredRelayParts;
   readonly #listening = new Map<PersonName, number>();
-  readonly #known = new Set<number>();
+  readonly #known = new BoundedMap<number, true>(maxKnown);
   readonly #watched = new Map<SessionId, readonly WatchingPage[]>();
   readonly #listeners: ((news: ActivityNews) => void)[] = [];
   #unsent: ActivityNews[] = [];
@@ -128,9 +129,7 @@ export class StoredRelay implements ActivityRelay {
 
   #isNew(position: number): boolean {
     if (this.#known.has(position)) return false;
-    this.#known.add(position);
-    const [oldest] = this.#known;
-    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(position, true);
     return true;
   }
 

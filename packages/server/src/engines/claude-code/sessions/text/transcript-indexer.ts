@@ -2,6 +2,7 @@
 // stored together with how far it goes, so a restart continues there and reads only what was added.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionFile } from '@parley/claude-cli';
+import { BoundedMap } from '../../../../basics/bounded-map.ts';
 import type { Logger } from '../../../../domain/logger.ts';
 import type { TranscriptMark, TranscriptText } from '../../../../domain/transcript-text.ts';
 import { type PassageReader, startOfFile } from './passage-reader.ts';
@@ -37,8 +38,8 @@ export class TranscriptIndexer {
   readonly #limits: TextLimits;
   readonly #stop = new AbortController();
   readonly #background: Promise<void>;
-  /** Transcripts that could not be read, with the size that they had. */
-  readonly #unreadable = new Map<string, number>();
+  /** Transcripts that could not be read, with the size that they had. They are skipped until it changes. */
+  readonly #unreadable = new BoundedMap<string, number>(maxUnreadable);
   #marks: Promise<Map<string, TranscriptMark>> | undefined;
   #step: Promise<boolean> | undefined;
 
@@ -139,17 +140,11 @@ export class TranscriptIndexer {
       await text.add(home, after, passages);
       marks.set(file, after);
       // The rest is a line that is still being written.
-      if (part.next === mark.next) this.#skip(file, mark.next + bytes);
+      if (part.next === mark.next) this.#unreadable.set(file, mark.next + bytes);
     } catch (error) {
-      this.#skip(file, mark.next + bytes);
+      this.#unreadable.set(file, mark.next + bytes);
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
-  }
-
-  /** Skips the file until its size changes. */
-  #skip(file: string, size: number): void {
-    if (this.#unreadable.size >= maxUnreadable) this.#unreadable.clear();
-    this.#unreadable.set(file, size);
   }
 
   /** The transcripts that no longer exist, and those with something new, newest first. */
