@@ -1,5 +1,4 @@
 // Growing pauses between attempts.
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Backoff {
   readonly firstMs: number;
@@ -16,13 +15,32 @@ export function withJitter(milliseconds: number, random: () => number): number {
   return milliseconds * (0.5 + random() / 2);
 }
 
-/** Resolves to true when the time is over, and to false as soon as the signal aborts. */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await sleep(milliseconds, undefined, { signal });
-    return true;
-  } catch (thrown) {
-    if (signal.aborted) return false;
-    throw thrown;
-  }
+/** Runs `work` once, later. Returns a function that cancels it. */
+type After = (milliseconds: number, work: () => void) => () => void;
+
+/**
+ * Resolves to true when the time is over, and to false as soon as the signal aborts. Without `timers`, it keeps the
+ * process running.
+ */
+export function pause(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  timers: { readonly after: After } = { after },
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve(false);
+    const finish = (isOver: boolean) => {
+      cancel();
+      signal?.removeEventListener('abort', onAbort);
+      resolve(isOver);
+    };
+    const onAbort = () => finish(false);
+    const cancel = timers.after(milliseconds, () => finish(true));
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function after(milliseconds: number, work: () => void): () => void {
+  const timer = setTimeout(work, milliseconds);
+  return () => clearTimeout(timer);
 }

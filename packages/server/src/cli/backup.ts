@@ -1,10 +1,10 @@
 // `parley backup` and `parley restore`.
 import { sep } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ParleyError } from '@parley/protocol';
 import { backupHome } from '../app/backup.ts';
 import { restoreHome } from '../app/restore.ts';
 import type { Question } from '../app/support.ts';
+import { pause } from '../basics/backoff.ts';
 import { pathExists } from '../basics/path-exists.ts';
 import { askPrivately } from '../basics/private-socket.ts';
 import { controlSocket, restorePlanFile, sessionMapFile, transcriptLogFile } from '../config/files.ts';
@@ -108,7 +108,7 @@ async function untilRestarted(config: Config, signal: AbortSignal): Promise<void
   while (!signal.aborted && performance.now() < end) {
     const isPlanned = await pathExists(restorePlanFile(config));
     if (!isPlanned && (await isRunning().catch(() => undefined)) !== undefined) return;
-    await pause(200);
+    await pause(200, signal);
   }
   throw new ParleyError(
     'unavailable',

@@ -2,12 +2,12 @@
 // or can claim it, otherwise to the server that owns it. If that server can't be reached, it looks up the owner again
 // until somebody answers: once the other server's lease is over, this one can claim the session.
 import { type Envelope, ParleyError, type Seq, type SessionId } from '@parley/protocol';
-import { backoffMs } from '../basics/backoff.ts';
+import { backoffMs, pause } from '../basics/backoff.ts';
 import { type Actor, isForwarded } from '../domain/access.ts';
 import type { NewId } from '../domain/clock.ts';
 import type { Gateway, SubscribeOptions } from '../domain/gateway.ts';
 import { hasMoved, type OtherServer, OwnedElsewhere } from '../domain/ownership.ts';
-import { type Timers, wait } from '../domain/timers.ts';
+import type { Timers } from '../domain/timers.ts';
 
 export interface ClusterGatewayParts {
   readonly local: Gateway;
@@ -153,7 +153,7 @@ class OwnerSearch {
     this.#startedAt ??= now;
     if (now - this.#startedAt >= patienceMs) throw noOwner();
     this.#failures += 1;
-    await wait(this.#timers, backoffMs(this.#failures, pauses), signal);
+    await pause(backoffMs(this.#failures, pauses), signal, this.#timers);
   }
 }
 

@@ -1,5 +1,6 @@
 // Runs something on one server at a time, such as the bots, because a bot may only be connected once. When that server
 // stops, another one starts it.
+import { pause } from '../basics/backoff.ts';
 import type { Logger } from '../domain/logger.ts';
 import {
   hasMoved,
@@ -8,7 +9,7 @@ import {
   type Ownership,
   type Tenure,
 } from '../domain/ownership.ts';
-import { type Timers, wait } from '../domain/timers.ts';
+import type { Timers } from '../domain/timers.ts';
 
 export interface OnOneServerParts {
   readonly ownership: Pick<Ownership, 'claim' | 'release'>;
@@ -38,7 +39,7 @@ export function runOnOneServer({ ownership, timers, logger, name, start }: OnOne
         owner = error instanceof OwnedElsewhere ? error.owner : undefined;
         if (!hasMoved(error)) logger.warn({ err: error, name }, 'could not be started here');
       }
-      await wait(timers, tryEveryMs, stop.signal);
+      await pause(tryEveryMs, stop.signal, timers);
     }
   }
 

@@ -6,6 +6,7 @@ export interface Timers {
   after(ms: number, work: () => void): () => void;
 }
 
+/** Waiting on them doesn't keep the process running. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
   after(ms, work) {
@@ -13,18 +14,3 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
-
-/** Resolves to true when the time is over, and to false as soon as the signal aborts. */
-export function wait(timers: Timers, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve(false);
-    const finish = (isOver: boolean) => {
-      cancel();
-      signal?.removeEventListener('abort', onAbort);
-      resolve(isOver);
-    };
-    const onAbort = () => finish(false);
-    const cancel = timers.after(ms, () => finish(true));
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
-}

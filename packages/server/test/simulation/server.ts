@@ -1,5 +1,6 @@
 // A server of the simulation: the real gateway and the real ownership code, on a simulated clock, database and network.
 import type { EngineEvent } from '@parley/protocol';
+import { pause } from '../../src/basics/backoff.ts';
 import { createClusterGateway } from '../../src/cluster/cluster-gateway.ts';
 import { OwnedSessions } from '../../src/cluster/owned-sessions.ts';
 import { ServerLease } from '../../src/cluster/server-lease.ts';
@@ -8,7 +9,6 @@ import type { Engine, EngineTurn } from '../../src/domain/engine.ts';
 import type { Gateway } from '../../src/domain/gateway.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
 import { movedAway } from '../../src/domain/ownership.ts';
-import { wait } from '../../src/domain/timers.ts';
 import { createGateway, type RunningGateway } from '../../src/gateway/gateway.ts';
 import type { MemoryRegistry } from '../support/memory-registry.ts';
 import { Connection, type MemoryStore, type SimulatedStore } from './database.ts';
@@ -83,7 +83,7 @@ export class SimulatedServer implements NetworkHost {
         await this.#local.recover();
         break;
       } catch {
-        await wait(this.process.timers, 500, undefined);
+        await pause(500, undefined, this.process.timers);
       }
     }
     this.#stopSweeper = startSweeper(() => this.#local.recover(), this.process.timers, silentLogger);
@@ -132,20 +132,20 @@ export class Work {
 
   async *#run(process: SimulatedProcess, turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
     const { chance } = this.#world;
-    const pause = (least: number, most: number) =>
-      wait(process.timers, chance.between(least, most), turn.signal);
+    const work = (least: number, most: number) =>
+      pause(chance.between(least, most), turn.signal, process.timers);
     const begun = this.#begin(process, turn);
     try {
       await turn.saveStart();
       yield { type: 'message', role: 'user', content: [{ type: 'text', text: turn.id }] };
       const steps = chance.whole(1, 5);
       for (let step = 0; step < steps; step += 1) {
-        if (!(await pause(5, chance.is(0.2) ? 6_000 : 400))) return;
+        if (!(await work(5, chance.is(0.2) ? 6_000 : 400))) return;
         if (chance.is(0.3)) {
           const id = `${turn.id}-${step}`;
           yield { type: 'tool.started', id, tool: 'look', input: {} };
           this.#runTool(id);
-          await pause(5, 2_000);
+          await work(5, 2_000);
           yield { type: 'tool.ended', id, tool: 'look', outcome: 'finished' };
         } else yield { type: 'text.delta', text: `${process.name} ${step} ` };
       }

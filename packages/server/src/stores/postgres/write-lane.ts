@@ -1,7 +1,7 @@
 // Writes share transactions: while one is being committed, others wait and then form the next group. Their statements
 // travel together, so a group takes about as long as its longest write. If one fails, each runs again on its own.
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { pause } from '../../basics/backoff.ts';
 import type { Work } from '../sql/work.ts';
 import { reconnecting } from './connections.ts';
 import {
@@ -160,7 +160,7 @@ async function hasCommitted(client: pg.Client, id: string): Promise<boolean> {
     );
     const status = rows[0]?.status;
     if (status !== 'in progress') return status === 'committed';
-    await pause(statusPauseMs);
+    await pause(statusPauseMs, undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 // Work that can wait, such as filling a new index, in steps of a few milliseconds. Every step stores how far it got, so
 // that a restart continues there.
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../basics/backoff.ts';
+import { systemTimers } from '../../domain/timers.ts';
 
 /** Does a little, and returns whether there is more. */
 export type Step = () => Promise<boolean>;
@@ -17,9 +18,7 @@ export class BackgroundWork {
   readonly #ended: Promise<void>;
 
   constructor(steps: readonly Step[]) {
-    this.#ended = this.#run(steps).catch(() => {
-      // Closed during a pause.
-    });
+    this.#ended = this.#run(steps);
   }
 
   async close(): Promise<void> {
@@ -28,19 +27,20 @@ export class BackgroundWork {
   }
 
   async #run(steps: readonly Step[]): Promise<void> {
-    await this.#pause(firstPauseMs);
+    let isOpen = await this.#pause(firstPauseMs);
     for (const step of steps) {
-      for (;;) {
+      while (isOpen) {
         const start = performance.now();
         const result = await step().catch(() => 'failed' as const);
         if (result === false) break;
         const took = performance.now() - start;
-        await this.#pause(result === 'failed' ? retryMs : Math.max(took * rest, shortestPauseMs));
+        isOpen = await this.#pause(result === 'failed' ? retryMs : Math.max(took * rest, shortestPauseMs));
       }
     }
   }
 
-  #pause(ms: number): Promise<void> {
-    return pause(ms, undefined, { ref: false, signal: this.#stop.signal });
+  /** False if it was closed meanwhile. */
+  #pause(ms: number): Promise<boolean> {
+    return pause(ms, this.#stop.signal, systemTimers);
   }
 }

@@ -1,5 +1,4 @@
 // Opens, watches and closes the connection to Discord's gateway. The library keeps it alive and resumes it.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { REST } from '@discordjs/rest';
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import { type Sentence, say } from '@parley/protocol';
@@ -11,8 +10,10 @@ import {
   type GatewayDispatchPayload,
   GatewayIntentBits,
 } from 'discord-api-types/v10';
+import { pause } from '../../../basics/backoff.ts';
 import type { Outgoing } from '../../../basics/outgoing.ts';
 import type { Logger } from '../../../domain/logger.ts';
+import { systemTimers } from '../../../domain/timers.ts';
 import { ServiceError, type SettingPlaces } from '../core/bot.ts';
 import type { BotState } from '../core/bot-state.ts';
 import { retry } from '../core/retry.ts';
@@ -199,7 +200,7 @@ async function end(gateway: WebSocketManager): Promise<void> {
   // An `error` event without a listener would be thrown.
   gateway.on(WebSocketShardEvents.Error, () => undefined);
   const closed = Promise.resolve(gateway.destroy()).catch(() => undefined);
-  await Promise.race([closed, pause(closeMs, undefined, { ref: false })]);
+  await Promise.race([closed, pause(closeMs, undefined, systemTimers)]);
 }
 
 /** Stops listening when `settled` aborts. */

@@ -1,9 +1,10 @@
 // Writes a title that was given before the session's first prompt into its transcript, as the program itself would.
-import { setTimeout as pause } from 'node:timers/promises';
 import { renameSession, transcriptPath } from '@parley/claude-cli';
 import type { Session } from '@parley/protocol';
+import { pause } from '../../../basics/backoff.ts';
 import { pathExists } from '../../../basics/path-exists.ts';
 import type { Logger } from '../../../domain/logger.ts';
+import { systemTimers } from '../../../domain/timers.ts';
 import type { AwakeSession } from './awake-session.ts';
 
 /** Call it after a turn. Does nothing unless it was the session's first. */
@@ -32,7 +33,7 @@ export async function nameOnceStarted(
 ): Promise<void> {
   while (!(await pathExists(file))) {
     if (ended.aborted) return;
-    await pause(lookEveryMs, undefined, { signal: ended, ref: false }).catch(() => undefined);
+    await pause(lookEveryMs, ended, systemTimers);
   }
   const title = await readTitle();
   if (title !== '') await renameSession(file, title);

@@ -1,7 +1,7 @@
 // Notices when the program doesn't write a turn to its transcript, for example on a full disk. The program itself says
 // nothing.
-import { setTimeout as delay } from 'node:timers/promises';
 import { promptText } from '@parley/protocol';
+import { pause } from '../../../basics/backoff.ts';
 import type { EngineTurn } from '../../../domain/engine.ts';
 import { pastTranscript } from './past-transcript.ts';
 
@@ -24,7 +24,7 @@ export function watchTranscript(
     for (let waited = 0; waited <= patienceMs; waited += lookAgainMs) {
       const now = await version();
       if (now !== undefined && now !== (await before)) return true;
-      await delay(lookAgainMs);
+      await pause(lookAgainMs, undefined);
     }
     return false;
   };

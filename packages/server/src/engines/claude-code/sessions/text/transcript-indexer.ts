@@ -1,9 +1,10 @@
 // Keeps the full-text index of one home up to date: one part of one transcript at a time, newest first. Every part is
 // stored together with how far it goes, so a restart continues there and reads only what was added.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionFile } from '@parley/claude-cli';
+import { pause } from '../../../../basics/backoff.ts';
 import { BoundedMap } from '../../../../basics/bounded-map.ts';
 import type { Logger } from '../../../../domain/logger.ts';
+import { systemTimers } from '../../../../domain/timers.ts';
 import type { TranscriptMark, TranscriptText } from '../../../../domain/transcript-text.ts';
 import { type PassageReader, startOfFile } from './passage-reader.ts';
 
@@ -46,9 +47,7 @@ export class TranscriptIndexer {
   constructor(options: IndexerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? defaults;
-    this.#background = this.#run().catch(() => {
-      // Closed during a pause.
-    });
+    this.#background = this.#run();
   }
 
   /** Indexes what changed a moment ago. False if older sessions are still missing. */
@@ -79,7 +78,6 @@ export class TranscriptIndexer {
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stop;
     for (;;) {
       let took = performance.now();
       const isMore = await this.#next().catch((error: unknown) => {
@@ -87,7 +85,8 @@ export class TranscriptIndexer {
         return false;
       });
       took = performance.now() - took;
-      await pause(isMore ? took * rest : everyMs, undefined, { ref: false, signal });
+      const pauseMs = isMore ? took * rest : everyMs;
+      if (!(await pause(pauseMs, this.#stop.signal, systemTimers))) return;
     }
   }
 
