@@ -1,7 +1,7 @@
 // Refuses passwords that are easy to guess, and says what would make them better.
-import { Worker } from 'node:worker_threads';
 import { ParleyError } from '@parley/protocol';
 import { Slots } from '../basics/slots.ts';
+import { WorkerThread } from '../basics/worker-thread.ts';
 import { longestPassword } from '../domain/password-hashes.ts';
 import { type PasswordAdvice, WeakPassword } from '../domain/weak-password.ts';
 
@@ -43,6 +43,11 @@ const adviceFor: Readonly<Partial<Record<string, PasswordAdvice>>> = {
   useWords: 'words',
 };
 
+interface Question {
+  readonly password: string;
+  readonly personal: readonly string[];
+}
+
 /** The reasons are names, not texts. */
 interface Estimate {
   readonly score: number;
@@ -54,13 +59,24 @@ export type StrengthCheck = (password: string, personal: readonly string[]) => P
 
 /** The check rejects with `invalid`. `personal`: what somebody who knows the person would try first. */
 export function createStrengthCheck(): StrengthCheck {
+  const thread = new WorkerThread<Question, Estimate>({
+    module: new URL('./strength-worker.mjs', import.meta.url),
+    idleMs: 0,
+  });
   const slots = new Slots(1);
   return async (password, personal) => {
     if (password.length < shortestPassword) throw new WeakPassword('short');
     if (password.length > longestPassword) throw new WeakPassword('long');
     await slots.take();
     try {
-      const { score, warning, suggestions } = await estimate(password.slice(0, estimatedChars), personal);
+      const signal = AbortSignal.timeout(longestMs);
+      const question = {
+        password: password.slice(0, estimatedChars),
+        personal: ['parley', ...personal],
+      };
+      const { score, warning, suggestions } = await thread.call(question, signal).catch((thrown) => {
+        throw signal.aborted ? tooLong() : thrown;
+      });
       if (score >= enough) return;
       const found = [warning ?? '', ...suggestions].flatMap((reason) => adviceFor[reason] ?? []);
       throw new WeakPassword('weak', ...new Set(found));
@@ -70,24 +86,6 @@ export function createStrengthCheck(): StrengthCheck {
   };
 }
 
-function estimate(password: string, personal: readonly string[]): Promise<Estimate> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./strength-worker.mjs', import.meta.url), {
-      workerData: { password, personal: ['parley', ...personal] },
-      execArgv: [],
-    });
-    const tooLong = setTimeout(() => {
-      void worker.terminate();
-      reject(new ParleyError('busy', 'Checking the password takes too long. Try again in a moment.'));
-    }, longestMs);
-    worker.once('message', (result: Estimate) => {
-      clearTimeout(tooLong);
-      void worker.terminate();
-      resolve(result);
-    });
-    worker.once('error', (error) => {
-      clearTimeout(tooLong);
-      reject(error);
-    });
-  });
+function tooLong(): ParleyError {
+  return new ParleyError('busy', 'Checking the password takes too long. Try again in a moment.');
 }

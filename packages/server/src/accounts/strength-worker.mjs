@@ -1,6 +1,6 @@
 // Estimates how easy a password is to guess. Runs in a separate thread, because a long password takes seconds and the
 // dictionaries take 60 MB. Plain JavaScript, because Node also starts it from the sources.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
@@ -14,8 +14,11 @@ const estimate = new ZxcvbnFactory({
     suggestions: names(english.translations.suggestions),
   },
 });
-const { score, feedback } = estimate.check(workerData.password, [...workerData.personal]);
-parentPort.postMessage({ score, warning: feedback.warning, suggestions: feedback.suggestions }, []);
+parentPort.on('message', ({ id, request: { password, personal } }) => {
+  const { score, feedback } = estimate.check(password, [...personal]);
+  const { warning, suggestions } = feedback;
+  parentPort.postMessage({ id, result: { score, warning, suggestions } }, []);
+});
 
 /** Replaces the texts with their names, because people read our own texts. */
 function names(texts) {

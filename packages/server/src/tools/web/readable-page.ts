@@ -1,12 +1,17 @@
 // Converts HTML to Markdown with a title, in a separate thread with limits on time and memory, so that no page can block
 // the server. A page that exceeds the limits becomes plain text.
-import { Worker } from 'node:worker_threads';
 import { Slots } from '../../basics/slots.ts';
+import { WorkerThread } from '../../basics/worker-thread.ts';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
 
 interface ReadablePage {
   readonly title: string;
   readonly markdown: string;
+}
+
+interface PageSource {
+  readonly html: string;
+  readonly url: string;
 }
 
 export interface ReadablePageOptions {
@@ -16,7 +21,7 @@ export interface ReadablePageOptions {
 
 export type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<ReadablePage>;
 
-const memoryMb = 256;
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
 /** Threads that run at the same time; other pages wait. */
 const maxAtOnce = 2;
 
@@ -28,7 +33,8 @@ export function createPageReader({
   return async (html, url, signal) => {
     if (!(await slots.take({ signal }))) throw signal.reason;
     try {
-      const page = await readInThread(html, url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const page = await readInThread({ html, url }, limit);
       return { title: page.title, markdown: tidy(page.markdown) };
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
@@ -40,21 +46,11 @@ export function createPageReader({
   };
 }
 
-function readInThread(html: string, url: string, signal: AbortSignal): Promise<ReadablePage> {
-  const worker = new Worker(new URL('./readable-worker.mjs', import.meta.url), {
-    workerData: { html, url },
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64 },
-    env: {},
-    execArgv: [],
-  });
-  return new Promise<ReadablePage>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the reader exited without a result')));
-    if (signal.aborted) onAbort();
-  }).finally(() => void worker.terminate());
+/** Each page gets a thread of its own, with all of the memory. */
+function readInThread(source: PageSource, signal: AbortSignal): Promise<ReadablePage> {
+  const module = new URL('./readable-worker.mjs', import.meta.url);
+  const thread = new WorkerThread<PageSource, ReadablePage>({ module, idleMs: 0, resourceLimits });
+  return thread.call(source, signal);
 }
 
 /** Removes the tags in one pass; a tag that never ends is only read up to the next one. */

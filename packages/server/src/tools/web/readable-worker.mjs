@@ -1,7 +1,7 @@
 // Makes a page readable: finds its article and converts it to Markdown. Runs in a separate thread, which readable-page.ts
 // terminates when it takes too long: a malicious page could make this take minutes.
 // Plain JavaScript, because Node also starts it from the sources.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
@@ -12,7 +12,9 @@ const leastArticle = 200;
 const noise =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, nav, footer, form, dialog';
 
-parentPort.postMessage(readPage(workerData.html, workerData.url), []);
+parentPort.on('message', ({ id, request: { html, url } }) => {
+  parentPort.postMessage({ id, result: readPage(html, url) }, []);
+});
 
 function readPage(html, url) {
   const document = parse(html, url);

@@ -12,14 +12,11 @@ const pieceLength = 16_000;
 const tailBytes = 256;
 const newline = 0x0a;
 
-parentPort.on('message', (request) => {
-  if (request === 'close') parentPort.close();
-  else void answer(request);
-});
+parentPort.on('message', ({ id, request }) => void answer(id, request));
 
-async function answer({ id, handle, from, tail }) {
+async function answer(id, { handle, from, tail }) {
   try {
-    parentPort.postMessage({ id, part: await readPart(handle, from, tail) }, []);
+    parentPort.postMessage({ id, result: await readPart(handle, from, tail) }, []);
   } catch (error) {
     parentPort.postMessage({ id, failure: error.message }, []);
   } finally {
