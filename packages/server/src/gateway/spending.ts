@@ -26,6 +26,7 @@ import type {
   SpentSum,
   Used,
 } from '../domain/spending.ts';
+import { systemTimers, type Timers } from '../domain/timers.ts';
 import type { UsageBook } from '../domain/usage-book.ts';
 import { BudgetRules } from './budget-rules.ts';
 import { SharedBudgets, type SharedHold } from './shared-budgets.ts';
@@ -41,6 +42,7 @@ export interface SpendingParts {
   /** The rules in the configuration file. They override those from the app. */
   readonly fileRules: readonly BudgetRule[];
   readonly clock: Clock;
+  readonly timers?: Timers;
   readonly logger: Logger;
 }
 
@@ -63,7 +65,7 @@ export class BudgetedSpending implements Spending, Budgets {
   readonly #counters: SpendingCounters;
   readonly #warned: Set<string>;
   /** Woken when a request is over or the rules change. */
-  readonly #waiting = new Waiting();
+  readonly #waiting: Waiting;
   readonly #shared: SharedBudgets | undefined;
 
   constructor(
@@ -76,6 +78,7 @@ export class BudgetedSpending implements Spending, Budgets {
     },
   ) {
     this.#parts = parts;
+    this.#waiting = new Waiting(parts.timers ?? systemTimers);
     this.#rules = new BudgetRules(parts.fileRules, known.rules, parts.rules, () => this.#waiting.wake());
     this.#counters = new SpendingCounters(known.day, known.spent);
     this.#warned = new Set(known.warnings);

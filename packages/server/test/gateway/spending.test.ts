@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Amounts, type Payer, ruleId } from '../../src/domain/budgets.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
 import type { Reservation, Used } from '../../src/domain/spending.ts';
-import { openSpending } from '../../src/gateway/spending.ts';
+import { openSpending, type SpendingParts } from '../../src/gateway/spending.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/store.ts';
 
 const session = '0c7d5b0e-5d5c-4a59-9d39-7d0f6a0c1c55';
@@ -29,8 +29,9 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const open = (fileRules: readonly BudgetRule[] = []) =>
+const open = (fileRules: readonly BudgetRule[] = [], parts: Partial<SpendingParts> = {}) =>
   openSpending({
+    ...parts,
     rules: store.budgets,
     spent: store.budgets,
     book: store.usage,
@@ -130,6 +131,30 @@ describe('spending', () => {
     expect(await spending.remove(ruleId(aDay))).toBe(true);
     expect(await spending.remove(ruleId(aDay))).toBe(false);
     expect(spending.list()).toEqual([]);
+  });
+
+  it('asks again after a while if requests on other servers could use up the rest', async () => {
+    let isTaken = true;
+    const looks: (() => void)[] = [];
+    const spending = await open([aDay], {
+      shared: {
+        sums: async () => [],
+        reserve: async () => ({ sums: [], id: isTaken ? undefined : 'reservation' }),
+        release: async () => undefined,
+      },
+      timers: {
+        now: () => 0,
+        after: (_, look) => {
+          looks.push(look);
+          return () => undefined;
+        },
+      },
+    });
+    const reserved = held(spending);
+    await expect.poll(() => looks.length).toBe(1);
+    isTaken = false;
+    looks[0]?.();
+    await reserved;
   });
 
   it('keeps rules, spending and warnings after a restart [team.budgets.crash]', async () => {
