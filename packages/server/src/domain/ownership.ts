@@ -36,6 +36,11 @@ export interface Ownership {
   abandoned(): Promise<readonly SessionId[]>;
 }
 
+/** Rejects with `moved` if a tenure of the store is over: that fails even a write without any changes. */
+export function confirmOwnership(owned: Pick<Store, 'together'>): Promise<void> {
+  return owned.together(() => undefined);
+}
+
 /** Another Parley process, and where to reach it. */
 export interface OtherServer {
   readonly id: string;

@@ -14,7 +14,7 @@ import {
 } from '@parley/protocol';
 import type { Allowances } from '../domain/allowances.ts';
 import type { NewId } from '../domain/clock.ts';
-import { movedAway, type Tenure } from '../domain/ownership.ts';
+import { confirmOwnership, movedAway, type Tenure } from '../domain/ownership.ts';
 import type { Admission } from '../domain/store.ts';
 import type { EventLog } from './event-log.ts';
 import { PermissionBroker } from './permission-broker.ts';
@@ -128,8 +128,8 @@ export class LiveSession {
   }
 
   /** Rejects with `moved` if another server owns the session, even if this one has not noticed yet. */
-  confirm(): Promise<void> {
-    return this.#parts.store.together(() => undefined);
+  confirmOwnership(): Promise<void> {
+    return confirmOwnership(this.#parts.store);
   }
 
   /** Runs the prompts that an earlier owner left. Resolves when the queue is empty; undefined if there are none. */

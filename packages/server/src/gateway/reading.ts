@@ -94,7 +94,7 @@ export function createReading({ store, access, guard, sessions, journal }: Readi
       try {
         const { log } = lease.live;
         // The reader has seen more than there is here: another server may have the session by now.
-        if (after !== undefined && after > log.lastSeq) await lease.live.confirm();
+        if (after !== undefined && after > log.lastSeq) await lease.live.confirmOwnership();
         yield* read(lease.live, after ?? log.lastSeq, lease.signal);
       } finally {
         lease.release();

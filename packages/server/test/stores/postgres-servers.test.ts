@@ -1,7 +1,7 @@
 // The registry of servers in PostgreSQL, and what it refuses.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Tenure } from '../../src/domain/ownership.ts';
+import { confirmOwnership, type Tenure } from '../../src/domain/ownership.ts';
 import type { Server, ServerRegistry } from '../../src/domain/server-registry.ts';
 import { createMachineRecords } from '../../src/stores/postgres/machines.ts';
 import { createServerRegistry } from '../../src/stores/postgres/servers.ts';
@@ -108,6 +108,8 @@ describe('the registry in PostgreSQL', () => {
       await registry.under([current], () => undefined).updateSession(stays, { title: 'this' });
       expect((await store.getSession(stays))?.title).toBe('this');
       expect((await store.getSession(moved))?.title).toBe('');
+      await confirmOwnership(registry.under([current], () => undefined));
+      await expect(confirmOwnership(both)).rejects.toMatchObject({ code: 'moved' });
     }));
 
   it('keeps a Claude Code session on its machine [cluster.machine.pinned]', () =>
