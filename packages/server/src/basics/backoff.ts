@@ -19,7 +19,7 @@ export function withJitter(milliseconds: number, random: () => number): number {
 type After = (milliseconds: number, work: () => void) => () => void;
 
 /**
- * Resolves to true when the time is over, and to false as soon as the signal aborts. Without `timers`, it keeps the
+ * Resolves to true when the time is up, and to false as soon as the signal aborts. Without `timers`, it keeps the
  * process running.
  */
 export function pause(
