@@ -30,7 +30,7 @@ export const accounts = promisesOf(6, {
   // Invitations
   'team.invitation.accept': 'An invitation leads to an account with its own password and role.',
   'team.invitation.page': 'The page of an invitation lets people choose a password or a passkey.',
-  'team.invitation.once': 'An invitation works once, for seven days, until it is withdrawn.',
+  'team.invitation.once': 'An invitation works once, for seven days, until it is revoked.',
   'team.invitation.recover':
     'An invitation for somebody with an account replaces their credentials; all their logins and API keys end, and so do the keys and invitations they made.',
   'team.invitation.inviter':

@@ -248,7 +248,7 @@ const noAccount = new ParleyError('not_found', 'This person has no account.');
 const disabled = new ParleyError('conflict', 'This account is disabled. Enable it first.');
 const noInvitation = new ParleyError(
   'not_found',
-  'This invitation was already used, was withdrawn or has expired. Ask for a new one.',
+  'This invitation was already used, was revoked or has expired. Ask for a new one.',
 );
 const lastWayIn = new ParleyError(
   'conflict',

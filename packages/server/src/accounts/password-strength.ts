@@ -87,5 +87,5 @@ export function createStrengthCheck(): StrengthCheck {
 }
 
 function tooLong(): ParleyError {
-  return new ParleyError('busy', 'Checking the password takes too long. Try again in a moment.');
+  return new ParleyError('busy', 'Checking the password took too long. Try again in a moment.');
 }

@@ -65,7 +65,7 @@ export async function backupHome({ home, file, version, signal }: BackupOptions)
 }
 
 function alreadyExists(target: string): ParleyError {
-  return new ParleyError('conflict', `${target} exists already. Choose another name, or remove it.`);
+  return new ParleyError('conflict', `${target} already exists. Choose another name, or remove it.`);
 }
 
 type Home = BackupOptions['home'];

@@ -32,7 +32,7 @@ export async function askBotName(
       ok: false,
       isRefused,
       botName: null,
-      problem: say`${host} could not be reached to check its token`,
+      problem: say`${host} could not be reached to check the token`,
     };
   }
   return { ok: true, isRefused, botName: nameIn(bot.service, answer.body), problem: null };

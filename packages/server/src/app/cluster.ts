@@ -224,5 +224,5 @@ function otherSecret({ url }: OtherServer): ParleyError {
 
 const notAlone = new ParleyError(
   'conflict',
-  'Another server uses this database. Set PARLEY_SERVER_URL and the same PARLEY_CLUSTER_SECRET on all of them. If that server has just stopped, wait 15 seconds.',
+  'Another server is using this database. Set PARLEY_SERVER_URL on each server, and the same PARLEY_CLUSTER_SECRET on all of them. If that server has just stopped, wait 15 seconds.',
 );

@@ -121,6 +121,6 @@ function taken(name: string): ParleyError {
 
 const uncommitted = new ParleyError(
   'conflict',
-  'There are changes that are not committed. Commit or discard them first.',
+  'There are uncommitted changes. Commit or discard them first.',
 );
 const noCommit = new ParleyError('conflict', 'There is no commit yet to start a branch from.');

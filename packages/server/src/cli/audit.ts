@@ -62,5 +62,5 @@ function actionOf(text: string): AuditAction {
 function limitOf(text = String(usualEntries)): number {
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= maxEntries) return limit;
-  throw new ParleyError('invalid', `--limit is a number from 1 to ${maxEntries}, not “${text}”.`);
+  throw new ParleyError('invalid', `--limit must be a number from 1 to ${maxEntries}, not “${text}”.`);
 }

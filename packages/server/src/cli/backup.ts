@@ -27,8 +27,8 @@ If the home uses PostgreSQL, the file has everything but the database. Back that
 
 const restoreHelp = `Usage: parley restore <file.tar.gz> [--home <folder>] [--replace]
 
-Brings a home back from a backup. Checks the whole file before it changes anything. If there is data in the home, --replace
-moves it into a folder before-restore-… in the home. A running server restarts for that: turns get a few seconds to finish.`;
+Restores a home from a backup. Checks the whole file before it changes anything. If there is data in the home, --replace
+moves it into a folder before-restore-… in the home. A running server restarts to do this: turns get a few seconds to finish.`;
 
 interface Job {
   readonly help: string;
@@ -95,7 +95,7 @@ async function askToRestore(config: Config, stage: string): Promise<string> {
   if (typeof answer === 'string') return answer;
   throw new ParleyError(
     'conflict',
-    `A server that does not answer uses ${config.dataDir}. Stop it, and try again. Nothing was changed.`,
+    `A server is using ${config.dataDir} but does not answer. Stop it and try again. Nothing was changed.`,
   );
 }
 
@@ -112,7 +112,7 @@ async function untilRestarted(config: Config, signal: AbortSignal): Promise<void
   }
   throw new ParleyError(
     'unavailable',
-    `The server that uses ${config.dataDir} is bringing the backup in and is not back yet. Its next start finishes that: look at its log.`,
+    `The server that uses ${config.dataDir} is restoring the backup and is not back yet. It will finish the next time it starts: check its log.`,
   );
 }
 

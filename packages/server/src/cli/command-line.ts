@@ -57,14 +57,14 @@ Commands:
   doctor     check everything that Parley needs to start, and say how to fix it
   config     show the effective settings and where each one comes from
   password   hash a password and print the line for parley.config.json
-  people     list, invite, role or remove: who has an account (parley people --help)
-  keys       list, create or revoke: API keys for programs (parley keys --help)
-  audit      list or export: who did what, and when (parley audit --help)
-  backup     write everything in a home into one file, while the server runs
-  restore    bring a home back from a backup
+  people     list, invite, change or remove people (parley people --help)
+  keys       list, create or revoke API keys for programs (parley keys --help)
+  audit      list or export who did what, and when (parley audit --help)
+  backup     back up a home to one file, even while the server is running
+  restore    restore a home from a backup
   migrate    move a home from SQLite to PostgreSQL (parley migrate --help)
   log-level  show or change what a running server logs (parley log-level --help)
-  support    write a report without secrets for somebody who helps (parley support --help)
+  support    write a report without secrets for someone who helps you (parley support --help)
 
 Flags:
   --host <address>   the address to listen on (default 127.0.0.1)

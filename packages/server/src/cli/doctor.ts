@@ -120,7 +120,7 @@ function summaryOf(results: readonly Result[]): string {
   const problems = count('broken');
   const warnings = count('warning');
   if (problems > 0) {
-    return `Fix ${problems === 1 ? 'this problem' : `these ${problems} problems`} before Parley can start.`;
+    return `Parley can't start until you fix ${problems === 1 ? 'this problem' : `these ${problems} problems`}.`;
   }
   if (warnings === 0) return 'Everything looks good.';
   return `Parley can start, but look at ${warnings === 1 ? 'the warning' : `the ${warnings} warnings`} above.`;

@@ -9,13 +9,13 @@ const help = `Usage: parley keys <command>
 
   list                     all keys, with what they may do (--json prints JSON)
   create LABEL             a new key; its secret is printed once
-                           --person NAME (whom it acts for)
+                           --person NAME (who it acts for)
                            --assistants a,b (the only assistants it may use; claude-code counts as one)
                            --read-only (it can't change anything)
                            --until 2027-01-31 (it expires then)
-  revoke ID                end a key, and everything that is open with it
+  revoke ID                revoke a key, and close everything that is open with it
 
-Keys of the configuration (apiKey, apiKeys) are not listed here: edit the file, and restart the server.`;
+Keys from the configuration (apiKey, apiKeys) are not listed here: edit the file, and restart the server.`;
 
 export function manageKeys(line: CommandLine): Promise<number> {
   return runOnDatabase(line, { help, subcommands: { list, create, revoke } });
@@ -24,7 +24,7 @@ export function manageKeys(line: CommandLine): Promise<number> {
 async function list({ keys, line }: DatabaseContext): Promise<string> {
   const all = keys.list();
   if (line.json) return JSON.stringify(all.map(toKeyInfo) satisfies ApiKeyInfo[], undefined, 2);
-  if (all.length === 0) return 'There are no keys yet. Make one with parley keys create.';
+  if (all.length === 0) return 'There are no keys yet. Create one with parley keys create.';
   return all.map((key) => `${key.id}  ${key.label}  (${describeKey(key)})`).join('\n');
 }
 
@@ -52,7 +52,7 @@ async function revoke({ keys, audit }: DatabaseContext, id?: string): Promise<st
   if (!key) throw new ParleyError('not_found', 'There is no such key. parley keys list shows the ids.');
   await keys.revoke(key.id);
   audit.record({ action: 'key.revoked', subject: key.label, detail: describeKey(key) });
-  return `Revoked the key “${key.label}”. Whatever is open with it ends within about a second.`;
+  return `Revoked the key “${key.label}”. Anything that is open with it closes within about a second.`;
 }
 
 /** If there is only one person, nobody has to name them. */
@@ -60,6 +60,6 @@ function personOf(name: string | undefined, people: readonly PersonName[]): Pers
   const person = name ?? (people.length === 1 ? people[0] : undefined);
   if (person !== undefined && people.includes(person)) return person;
   const problem =
-    person === undefined ? 'Say whom the key acts for with --person.' : `There is no ${person} here.`;
+    person === undefined ? 'Use --person to say who the key acts for.' : `There is no ${person} here.`;
   throw new ParleyError('invalid', `${problem} Choose from: ${people.join(', ')}.`);
 }

@@ -29,9 +29,9 @@ export async function migrate(line: CommandLine): Promise<number> {
   if (problems.length > 0) return fail(formatProblems(problems));
   const url = line.wordFlags.to ?? config.database.url?.reveal();
   if (url === undefined)
-    return fail(`Say where to move with --to, or set PARLEY_DATABASE_URL.\n\n${help}`, 2);
+    return fail(`Use --to to say where to move the home, or set PARLEY_DATABASE_URL.\n\n${help}`, 2);
   if (!isPostgresUrl(url))
-    return fail('--to is an address such as postgres://parley:password@localhost:5432/parley.', 2);
+    return fail('--to must be an address such as postgres://parley:password@localhost:5432/parley.', 2);
 
   const home = realHome(loaded);
   const stop = new AbortController();
@@ -62,15 +62,15 @@ function summary(
   { dataDir }: Pick<Config, 'dataDir'>,
 ): string {
   const place = `the database “${to.database}” at ${to.server}`;
-  if (!isNew) return `This home was moved to ${place} before. Nothing was changed.`;
+  if (!isNew) return `This home has already been moved to ${place}. Nothing was changed.`;
   const notes = [
     ...(pinned > 0
       ? [
-          `${count(pinned, 'Claude Code session')} stay on this machine: run one of the servers with this home.`,
+          `Only on this machine: ${count(pinned, 'Claude Code session')}. Run one of the servers with this home.`,
         ]
       : []),
     ...(unreadableChats > 0
-      ? [`${count(unreadableChats, 'entry', 'entries')} of the chat map could not be read and were left out.`]
+      ? [`Left out, because unreadable: ${count(unreadableChats, 'entry', 'entries')} of the chat map.`]
       : []),
     ...(leftLogins.length > 0
       ? [
@@ -88,7 +88,7 @@ function summary(
     '     PARLEY_VAULT_ROOT to one folder of notes that all of them can see.',
     '  3. Run parley doctor on each of them.',
     '',
-    `The files in ${dataDir} are unchanged. Keep them as a backup; what happens from now on is not in them.`,
+    `The files in ${dataDir} are unchanged. Keep them as a backup; they won't include anything from now on.`,
   ].join('\n');
 }
 

@@ -71,5 +71,5 @@ export function namedAssistants({ wordFlags }: CommandLine): readonly string[] |
 export function timeOf(flag: string, text: string): number {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw new ParleyError('invalid', `--${flag} is a day such as 2027-01-31, not “${text}”.`);
+  throw new ParleyError('invalid', `--${flag} must be a day such as 2027-01-31, not “${text}”.`);
 }

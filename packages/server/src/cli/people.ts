@@ -8,14 +8,14 @@ import { type DatabaseContext, namedAssistants, runOnDatabase } from './on-datab
 const help = `Usage: parley people <command>
 
   list                     everybody, with their roles (--json prints JSON)
-  invite NAME              a link that lets NAME make an account; works once, for seven days
+  invite NAME              a link that lets NAME create an account; it works once and expires after seven days
                            --role owner|member|guest (default member)
                            --assistants a,b (what a guest may use)
   role NAME ROLE           change the role of somebody with an account (guests: --assistants a,b)
   remove NAME              remove the account of NAME; notes and sessions stay
 
-For somebody with an account, the link replaces their credentials: when they use it, everything they logged in with before
-ends, and so do their API keys and the keys and invitations they made.`;
+For someone who has an account, the link replaces their credentials: when they use it, everything they logged in with before
+stops working, and so do their API keys and the keys and invitations they created.`;
 
 export function managePeople(line: CommandLine): Promise<number> {
   return runOnDatabase(line, { help, subcommands: { list, invite, role: changeRole, remove } });
@@ -76,7 +76,7 @@ function nameOf(word: string | undefined): PersonName {
 function roleOf(word: string | undefined): Role {
   const role = Role.safeParse(word);
   if (role.success) return role.data;
-  throw new ParleyError('invalid', `The role is one of: ${Role.options.join(', ')}.`);
+  throw new ParleyError('invalid', `The role must be one of: ${Role.options.join(', ')}.`);
 }
 
 function assistantsFor(role: Role, config: Config, line: CommandLine): readonly string[] {

@@ -24,7 +24,7 @@ export async function changeLogLevel(line: CommandLine): Promise<number> {
   const { config } = loadProcessConfig(line.flags);
   const question: Question = level === undefined ? { ask: 'levels' } : { ask: 'log-level', level };
   const answer = await askServer(config, question);
-  if (answer === undefined) return fail(`No server uses the data in ${config.dataDir}. Start it first.`);
+  if (answer === undefined) return fail(`No server is using the data in ${config.dataDir}. Start one first.`);
   if (answer === noAnswer)
     return fail(`The server that uses ${config.dataDir} does not answer. Look at its log, or restart it.`);
   return print(levelText(LogLevelState.parse(answer)));
@@ -37,8 +37,8 @@ function levelText({ level, configured }: LogLevelState): string {
 
 const supportHelp = `Usage: parley support [--to <file>]
 
-Writes what somebody needs to help you: versions, settings, what parley doctor says, sizes, and from the running server
-its newest log lines and metrics. It contains no secrets and nothing that people wrote. Read it before you send it.`;
+Writes a report for someone who helps you: versions, settings, the output of parley doctor, sizes, and the newest log lines
+and metrics of the running server. It contains no secrets and nothing that people wrote. Read it before you send it.`;
 
 export async function writeReport(line: CommandLine): Promise<number> {
   const [word] = line.words;
@@ -57,13 +57,13 @@ export async function writeReport(line: CommandLine): Promise<number> {
     const { code } = error as NodeJS.ErrnoException;
     return fail(
       code === 'EEXIST'
-        ? `${file} exists already. Choose another with --to.`
+        ? `${file} already exists. Choose another with --to.`
         : `Can't write ${file}: ${code}.`,
     );
   }
   const reason = answer === noAnswer ? 'The running server does not answer' : 'No server is running';
   const missing = server ? '' : `\n${reason}, so it has no log lines and no metrics.`;
-  return print(`Wrote ${file}. Read it before you send it to anybody.${missing}`);
+  return print(`Wrote ${file}. Read it before you send it to anyone.${missing}`);
 }
 
 /** Such as `parley-support-2026-11-17T10-30-00.json`. */

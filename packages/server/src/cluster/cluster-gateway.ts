@@ -174,6 +174,6 @@ function isNotFound(error: unknown): boolean {
 function noOwner(): ParleyError {
   return new ParleyError(
     'unavailable',
-    'The server that has this session does not answer. Try again in a minute, or check that all servers run.',
+    'The server that has this session is not answering. Try again in a minute, or check that all servers are running.',
   );
 }

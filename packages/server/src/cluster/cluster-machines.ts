@@ -59,7 +59,7 @@ export class ClusterMachines implements Machines {
 
   serverOfMachine(name: string): Promise<OtherServer | undefined> {
     return this.#serverOn(name, async () => {
-      throw new ParleyError('not_found', `No server runs on a machine with the name "${name}".`);
+      throw new ParleyError('not_found', `No server is running on a machine named "${name}".`);
     });
   }
 

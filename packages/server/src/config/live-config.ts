@@ -221,7 +221,7 @@ const tooMuch = new ParleyError('too_large', 'These settings are larger than Par
 
 function movesData(demo: boolean): SettingProblem {
   return demo
-    ? { key: 'anthropic.apiKey', message: 'this would end the demo', hint: 'Use the first steps instead.' }
+    ? { key: 'anthropic.apiKey', message: 'this would end the demo', hint: 'Use “Set up Parley” instead.' }
     : { key: 'anthropic.apiKey', message: 'this would start the demo', hint: 'Replace the key instead.' };
 }
 

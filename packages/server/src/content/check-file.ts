@@ -97,5 +97,5 @@ function shortened(text: string, maxBytes: number): string {
 
 const tooLarge = new ParleyError(
   'too_large',
-  `The images and files of a message may have at most ${largestAttachments} together. Send fewer, or smaller ones.`,
+  `The images and files in a message can be at most ${largestAttachments} in total. Send fewer or smaller ones.`,
 );

@@ -73,6 +73,6 @@ function tooManyPixels({ width, height }: ImageSize): ParleyError {
   const { side, pixels } = imageLimits;
   return new ParleyError(
     'too_large',
-    `The image has ${width} × ${height} pixels. Send one of at most ${side} on a side and ${pixels / 1e6} million in all.`,
+    `The image is ${width} × ${height} pixels. Send one with at most ${side} pixels per side and ${pixels / 1e6} million pixels in total.`,
   );
 }

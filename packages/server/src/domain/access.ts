@@ -174,4 +174,4 @@ function refusalOf(actor: Actor, needed: SessionLevel): ParleyError {
 
 export const readOnlyKey = new ParleyError('forbidden', 'This API key may only read.');
 const notTheOwner = new ParleyError('forbidden', 'Only the owner of this session may do this.');
-const onlyReading = new ParleyError('forbidden', 'This session is shared with you for reading only.');
+const onlyReading = new ParleyError('forbidden', 'You have read-only access to this session.');

@@ -192,7 +192,7 @@ export class Folder implements AsyncDisposable {
     if (hidden.some((one) => isWithin(real, one))) throw notThere();
     const isSame = isHeld || identityOf(await lstat(real)) === identity;
     if (!isWithin(real, root) || !isSame)
-      throw new ParleyError('forbidden', 'The path leads out of the folder.');
+      throw new ParleyError('forbidden', 'The path leads outside the folder.');
   }
 }
 
@@ -248,7 +248,7 @@ function changed(name: string): ParleyError {
 }
 
 function taken(name: string): ParleyError {
-  return new ParleyError('conflict', `"${name}" exists already. Nothing was saved.`);
+  return new ParleyError('conflict', `"${name}" already exists. Nothing was saved.`);
 }
 
 /** Hidden files look as if they didn't exist. */

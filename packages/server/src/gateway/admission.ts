@@ -185,6 +185,6 @@ function storageIsFull(most: number): ParleyError {
   const size = `${(most / 1024 ** 3).toLocaleString('en', { maximumSignificantDigits: 3 })} GB`;
   return new ParleyError(
     'storage_full',
-    `Your conversations take up all of the ${size} that one person has on this server. Delete some that you no longer need, or ask an owner to raise limits.storageBytes.`,
+    `Your conversations take up all of the ${size} that each person has on this server. Delete some that you no longer need, or ask an owner to raise limits.storageBytes.`,
   );
 }

@@ -49,7 +49,7 @@ export class PermissionBroker {
 
     return new Promise((resolve) => {
       const id = this.#newId();
-      const onAbort = () => settle(denied('The request was cancelled before anybody decided.'), 'cancelled');
+      const onAbort = () => settle(denied('The request was canceled before anybody decided.'), 'cancelled');
       const settle = (decision: Decision, reason: SettleReason) => {
         if (!this.#open.delete(id)) return;
         signal.removeEventListener('abort', onAbort);

@@ -191,7 +191,7 @@ describe('a machine', () => {
     expect(sessions.find((one) => one.id === id)).toMatchObject({ offline: true });
     expect(await ask(a, `/api/claude/sessions/${id}`)).toMatchObject({
       status: 503,
-      body: { error: { message: expect.stringContaining('does not answer') } },
+      body: { error: { message: expect.stringContaining('is not answering') } },
     });
   }, 180_000);
 });

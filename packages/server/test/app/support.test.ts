@@ -111,7 +111,7 @@ describe('a support report', { timeout: 240_000 }, () => {
     }
     const checks = reports.map(({ findings }) => new Set(findings.map(({ check }) => check)));
     expect([checks[0]?.has('Network'), checks[1]?.has('Network')]).toEqual([false, true]);
-    expect((await run(['support', '--to', 'report.json'])).stderr).toContain('exists already');
+    expect((await run(['support', '--to', 'report.json'])).stderr).toContain('already exists');
 
     await server.program.stop();
     const alone = await run(['support', '--to', 'alone.json']);
@@ -178,7 +178,7 @@ describe('the log level', { timeout: 240_000 }, () => {
     ]);
 
     await server.program.stop();
-    expect((await house.run(['log-level', 'debug'])).stderr).toContain('No server uses the data in');
+    expect((await house.run(['log-level', 'debug'])).stderr).toContain('No server is using the data in');
     const again = await house.start();
     const state = (await (await again.request('GET', '/api/log-level')).json()) as LogLevelState;
     expect(state).toEqual({ level: 'warn', configured: 'warn' });

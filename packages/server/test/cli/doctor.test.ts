@@ -57,11 +57,11 @@ describe('parley doctor', () => {
     expect((await run(['people', 'invite', 'bob', '--config', config])).code).toBe(0);
     const results = findings(await run(['doctor', '--json', '--config', config, ...anyPort]));
     expect(results.filter(({ check }) => check === 'People')).toMatchObject([
-      { state: 'warning', detail: 'channels.more names zed, who is not here' },
+      { state: 'warning', detail: 'channels.more names zed, who is not one of the people' },
     ]);
   });
 
-  it('checks the configured tool servers', async () => {
+  it('checks the configured MCP servers', async () => {
     const { user, run } = freshPlace(parley);
     const vault = fileURLToPath(new URL('../../../recipe-vault/dist/main.js', import.meta.url));
     const mcpServers = {
@@ -72,8 +72,8 @@ describe('parley doctor', () => {
     const config = join(user, 'parley.config.json');
     writeFileSync(config, JSON.stringify({ mcpServers }));
     const results = findings(await run(['doctor', '--json', '--config', config, ...anyPort]));
-    expect(results.filter(({ check }) => check === 'Tool servers')).toEqual([
-      { check: 'Tool servers', state: 'ok', detail: 'mine: 5 tools' },
+    expect(results.filter(({ check }) => check === 'MCP servers')).toEqual([
+      { check: 'MCP servers', state: 'ok', detail: 'mine: 5 tools' },
       expect.objectContaining({ state: 'warning', fix: 'Check mcpServers.gone in the configuration.' }),
     ]);
   });
@@ -120,8 +120,8 @@ describe('parley doctor', () => {
         fix: 'Correct the token of wrong in channels.more.',
       },
       { state: 'warning', detail: 'gone (Discord): Discord does not accept its token' },
-      { state: 'warning', detail: 'far (Telegram): 127.0.0.1:9 could not be reached to check its token' },
-      { state: 'warning', detail: 'summaryPrompt.template contains {{request}}, which is not filled' },
+      { state: 'warning', detail: 'far (Telegram): 127.0.0.1:9 could not be reached to check the token' },
+      { state: 'warning', detail: 'summaryPrompt.template contains {{request}}, which Parley does not know' },
     ]);
     expect(ended.code).toBe(0);
     expect(ended.stdout + ended.stderr).not.toMatch(/planted-secret/);
@@ -277,7 +277,7 @@ describe('parley doctor', () => {
     );
     expect(stdout).toMatch(/^✗ Configuration +host \(--host\): other machines could reach Parley/m);
     expect(stdout).toMatch(/^✓ ripgrep/m);
-    expect(stdout).toMatch(/Fix these 2 problems before Parley can start\.\n$/);
+    expect(stdout).toMatch(/Parley can't start until you fix these 2 problems\.\n$/);
   });
 
   it('tries the sandbox, and says what is missing and how to get it [code.sandbox.doctor]', async () => {

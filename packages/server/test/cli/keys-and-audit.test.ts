@@ -50,10 +50,13 @@ describe('parley keys', { timeout: 240_000 }, () => {
 
   it.each([
     [['keys', 'create', '--person', 'petra'], 'Give the key a label.'],
-    [['keys', 'create', 'x'], 'Say whom the key acts for with --person. Choose from: sebastian, petra.'],
+    [['keys', 'create', 'x'], 'Use --person to say who the key acts for. Choose from: sebastian, petra.'],
     [['keys', 'create', 'x', '--person', 'mia'], 'There is no mia here. Choose from: sebastian, petra.'],
-    [['keys', 'create', 'x', '--person', 'petra', '--until', 'soon'], '--until is a day such as 2027-01-31'],
-    [['keys', 'create', 'x', '--person', 'petra', '--until', '2020-01-01'], 'must expire in the future'],
+    [
+      ['keys', 'create', 'x', '--person', 'petra', '--until', 'soon'],
+      '--until must be a day such as 2027-01-31',
+    ],
+    [['keys', 'create', 'x', '--person', 'petra', '--until', '2020-01-01'], 'must be in the future'],
     [
       ['keys', 'create', 'x', '--person', 'petra', '--assistants', 'cook'],
       'Choose from: notes, kitchen, claude-code.',
@@ -61,7 +64,7 @@ describe('parley keys', { timeout: 240_000 }, () => {
     [['keys', 'revoke', 'nothing'], 'There is no such key. parley keys list shows the ids.'],
     [['keys', 'creat', 'x'], 'Unknown command “keys creat”. Did you mean create?'],
     [['audit', 'list', '--action', 'key.made'], 'There is no action key.made. '],
-    [['audit', 'list', '--limit', 'all'], '--limit is a number from 1 to 10000, not “all”.'],
+    [['audit', 'list', '--limit', 'all'], '--limit must be a number from 1 to 10000, not “all”.'],
     [['audit', 'list', '--role', 'owner'], 'The flag --role only works with people.'],
     [['people', 'list', '--until', '2020-01-01'], 'The flag --until only works with keys and audit.'],
   ])('explains what is wrong with %j [team.cli.keys]', async (words, says) => {

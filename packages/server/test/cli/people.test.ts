@@ -48,7 +48,7 @@ describe('parley people', { timeout: 240_000 }, () => {
 
   it.each([
     [['invite', 'Mia!'], "“Mia!” can't be a name"],
-    [['invite', 'mia', '--role', 'boss'], 'The role is one of: owner, member, guest.'],
+    [['invite', 'mia', '--role', 'boss'], 'The role must be one of: owner, member, guest.'],
     [['invite', 'mia', '--role', 'guest'], 'A guest needs --assistants. Choose from: notes, kitchen.'],
     [['role', 'sebastian', 'member'], 'This person has no account.'],
     [['invit', 'mia'], 'Unknown command “people invit”. Did you mean invite?'],

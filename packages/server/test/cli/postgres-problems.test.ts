@@ -91,7 +91,7 @@ describe('a server does not start, and says why in one message', { timeout: 180_
     const missing = await start({});
     expect(missing).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Another server uses this database'),
+      stderr: expect.stringContaining('Another server is using this database'),
     });
     for (const { stderr } of [wrong, missing]) expect(stderr).not.toMatch(/^\s+at /m);
     expect((await fetch(`${first}/readyz`)).status).toBe(200);

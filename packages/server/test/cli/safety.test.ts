@@ -94,7 +94,7 @@ describe('root', () => {
   });
 });
 
-describe('the programs of tool servers', () => {
+describe('the programs of MCP servers', () => {
   it('are looked up without being started', async () => {
     const place = configFolder();
     mkdirSync(join(place.user, 'bin'));
@@ -114,8 +114,8 @@ describe('the programs of tool servers', () => {
     const environment = { PATH: join(place.user, 'bin') };
     const remarks = await startRemarks({ config: loaded.config, loaded, environment }, [toolPrograms]);
     expect(remarks.map(({ text }) => text.split('\n')[0])).toEqual([
-      'Tool servers: gone: the program no-such-tool was not found.',
-      'Tool servers: moved: the program /no/such/tool was not found.',
+      'MCP servers: gone: the program no-such-tool was not found.',
+      'MCP servers: moved: the program /no/such/tool was not found.',
     ]);
   });
 });
@@ -136,8 +136,8 @@ describe('parley', () => {
       'API keys: others can reach Parley, and an API key is short enough to guess.',
       'Password: others can reach Parley, and the family password is easy to guess.',
       `Secrets: every user of this machine can read ${config}, which contains apiKey.`,
-      'Permissions: claude.permissionMode is bypassPermissions, so Claude Code asks owners nothing before it acts; everybody else is asked.',
-      'Tool servers: gone: the program no-such-tool was not found.',
+      'Permissions: claude.permissionMode is bypassPermissions, so Claude Code acts for owners without asking; everyone else is asked.',
+      'MCP servers: gone: the program no-such-tool was not found.',
     ];
     for (const text of expected) {
       expect(stderr).toContain(`  ! ${text}\n`);
@@ -147,7 +147,7 @@ describe('parley', () => {
 
     const doctor = await run(['doctor', '--config', config, '--port', '0'], env);
     expect(doctor.code).toBe(0);
-    for (const check of ['API keys', 'Password', 'Secrets', 'Permissions', 'Tool servers'])
+    for (const check of ['API keys', 'Password', 'Secrets', 'Permissions', 'MCP servers'])
       expect(doctor.stdout).toMatch(new RegExp(`^! ${check} `, 'm'));
     expect(doctor.stdout).toMatch(/\n\nParley can start, but look at the \d+ warnings above\.\n$/);
   });

@@ -67,7 +67,7 @@ describe('a file', () => {
       data: 'A'.repeat(13 * 1024 * 1024),
     } as const;
     expect(() => checkTogether([half])).not.toThrow();
-    expect(() => checkTogether([half, half])).toThrow('at most 18.75 MiB together');
+    expect(() => checkTogether([half, half])).toThrow('at most 18.75 MiB in total');
   });
 });
 

@@ -55,13 +55,13 @@ describe('an image', () => {
     ['WebP with extras', webp('extended', 10, 8_001)],
   ])('has its size read from the header: %s', (_, image) => {
     expect(outcomeOf(image)).toMatch(
-      /^The image has (8001 × 10|10 × 8001) pixels\. Send one of at most 8000/,
+      /^The image is (8001 × 10|10 × 8001) pixels\. Send one with at most 8000/,
     );
   });
 
   it('may have many pixels on each side, but not in total', () => {
     expect(checkImage(png(8_000, 6_250)).mediaType).toBe('image/png');
-    expect(outcomeOf(png(8_000, 6_251))).toContain('50 million in all');
+    expect(outcomeOf(png(8_000, 6_251))).toContain('50 million pixels in total');
   });
 
   it.each<[string, Made, string]>([

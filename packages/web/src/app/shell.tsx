@@ -238,7 +238,7 @@ function PersonMenu() {
       {here.rights.includes('people') && (
         <MenuItem onSelect={() => go('/settings/people?invite')}>
           <UserRoundPlus size={16} aria-hidden />
-          {t('Invite somebody')}
+          {t('Invite someone')}
         </MenuItem>
       )}
       {notifications === 'off' && (

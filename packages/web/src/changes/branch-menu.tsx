@@ -185,7 +185,9 @@ function NameDialog({
       title={isWorktree ? t('New session in its own working tree') : t('New branch')}
       description={
         isWorktree
-          ? t('The session gets its own branch and folder, so the two don’t get in each other’s way.')
+          ? t(
+              'The new session gets its own branch and folder, so the two sessions don’t get in each other’s way.',
+            )
           : t('It starts from the last commit and keeps your uncommitted changes.')
       }
     >

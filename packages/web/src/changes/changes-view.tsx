@@ -142,7 +142,7 @@ export function ChangesView({
             ? t('{name} is new and will be deleted. This can’t be undone.', {
                 name: visibleName(discarded.path),
               })
-            : t('{name} goes back to the last commit. This can’t be undone.', {
+            : t('{name} will be reset to the last commit. This can’t be undone.', {
                 name: visibleName(discarded?.path ?? ''),
               })
         }

@@ -14,9 +14,9 @@ export const modes = (): readonly Choice[] => [
   {
     value: 'acceptEdits',
     name: t('Accept edits'),
-    about: t('Edits files without asking, asks for everything else'),
+    about: t('Edits files without asking, but asks before anything else'),
   },
-  { value: 'plan', name: t('Plan'), about: t('Reads and plans, changes nothing') },
+  { value: 'plan', name: t('Plan'), about: t('Reads and plans, but changes nothing') },
   {
     value: neverAsk,
     name: t('Never ask'),

@@ -56,6 +56,6 @@ function sandboxText({ kind, reason = 'off', required }: SandboxView): string {
 const reasons: Record<NonNullable<SandboxView['reason']>, () => string> = {
   off: () => t('The sandbox is turned off.'),
   missing: () => t('Bubblewrap is not installed on the server.'),
-  forbidden: () => t('The server’s machine doesn’t allow one.'),
-  unsupported: () => t('There is none for the server’s operating system.'),
+  forbidden: () => t('The server’s machine doesn’t allow sandboxing.'),
+  unsupported: () => t('No sandbox is available for the server’s operating system.'),
 };

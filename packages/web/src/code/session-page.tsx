@@ -214,7 +214,7 @@ function TodoPanel({ todos }: { todos: readonly Todo[] }) {
     todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending');
   if (todos.length === 0) return null;
   return (
-    <section aria-label={t('Todo list')} className="rounded-xl border border-line bg-raised text-sm">
+    <section aria-label={t('To-do list')} className="rounded-xl border border-line bg-raised text-sm">
       <Collapsible
         part="todos"
         // On a phone the conversation needs the space, and a finished list needs none.

@@ -65,7 +65,7 @@ function Card({
           <h2 className="font-semibold text-base">{title}</h2>
           <p className="text-soft">
             {t(
-              'Its configuration runs or allows the following without asking. None of it is used until you trust it.',
+              'Its configuration runs or allows the following without asking. None of this takes effect until you trust the folder.',
             )}
           </p>
         </div>
@@ -94,7 +94,7 @@ function Card({
           <Button look="primary" disabled={trust.isPending} onClick={() => trust.mutate()}>
             {t('Trust this folder')}
           </Button>
-          <Button onClick={onDismiss}>{t('Continue without it')}</Button>
+          <Button onClick={onDismiss}>{t('Continue without trusting it')}</Button>
         </div>
       )}
     </section>

@@ -164,7 +164,7 @@ export function Composer({
           </IconButton>
         )}
         <IconButton
-          label={isRunning ? t('Queue') : t('Send')}
+          label={isRunning ? t('Add to queue') : t('Send')}
           look="primary"
           className="rounded-full!"
           type="submit"

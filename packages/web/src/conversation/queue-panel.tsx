@@ -64,7 +64,7 @@ export function QueuePanel({
               {prompts.length > 1 && (
                 <>
                   <IconButton
-                    label={t('Send earlier')}
+                    label={t('Move up')}
                     className="size-8"
                     disabled={at === 0}
                     onClick={() => move(at, at - 1)}
@@ -72,7 +72,7 @@ export function QueuePanel({
                     <ArrowUp size={15} aria-hidden />
                   </IconButton>
                   <IconButton
-                    label={t('Send later')}
+                    label={t('Move down')}
                     className="size-8"
                     disabled={at === prompts.length - 1}
                     onClick={() => move(at, at + 1)}

@@ -164,7 +164,7 @@ function Browse({
       <ConfirmDialog
         open={upload.replaced !== undefined}
         title={t('Replace the file?')}
-        warning={t('{name} already exists. Its content is overwritten.', {
+        warning={t('{name} already exists. Its content will be overwritten.', {
           name: upload.replaced?.name ?? '',
         })}
         action={t('Replace')}

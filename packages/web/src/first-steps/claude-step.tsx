@@ -99,7 +99,7 @@ function LeaveDemo() {
         )}
         {way !== 'demo' && (
           <p className="text-soft text-sm">
-            {t('Parley restarts without the sample data. Then log in again with the same password.')}
+            {t('Parley will restart without the sample data. Then log in again with the same password.')}
           </p>
         )}
         {leave.isError && <ErrorNote error={leave.error} />}

@@ -69,7 +69,7 @@ export function ReportDialog() {
           >
             <pre className="whitespace-pre-wrap break-words">{text}</pre>
           </ScrollBox>
-          {server.isFetching && <Spinner label={t('Asking the server …')} />}
+          {server.isFetching && <Spinner label={t('Contacting the server …')} />}
           {server.isError && (
             <p className="text-faint text-xs">
               {t('The server’s part is missing because the server didn’t answer.')}

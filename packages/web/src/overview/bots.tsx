@@ -86,7 +86,7 @@ function remark({ state, since }: ChannelStatus): string {
     case 'running':
       return t('Answering messages since {time}.', { time });
     case 'connecting':
-      return t('Connecting since {time}. Parley keeps trying.', { time });
+      return t('Trying to connect since {time}.', { time });
     case 'failed':
       return t('Down since {time}.', { time });
     case 'off':

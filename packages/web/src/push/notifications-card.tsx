@@ -11,7 +11,7 @@ import { pushQuery, useChoose } from './push-query.ts';
 const kinds: Readonly<Record<PushKind, () => string>> = {
   'needs-you': () => t('Claude needs my permission'),
   done: () => t('Claude is done'),
-  failed: () => t('Claude failed'),
+  failed: () => t('An answer fails'),
   mention: () => t('Somebody mentions me in a shared conversation'),
 };
 

@@ -26,7 +26,7 @@ export function ShareDialog({
       onOpenChange={onClose}
       title={t('Share')}
       description={t(
-        'People who can read see the whole conversation, including later messages. People who can take part can also write, stop answers and answer questions.',
+        '“Can read” shows people the whole conversation, including later messages. “Can take part” also lets them write, stop answers and answer questions.',
       )}
     >
       <Shares session={session} />
@@ -127,7 +127,7 @@ function AddForm({
   if (!chosen)
     return (
       <p className="text-faint text-sm">
-        {taken.length > 0 ? t('It is shared with everybody here.') : t('There is nobody else here yet.')}
+        {taken.length > 0 ? t('It’s already shared with everyone here.') : t('There’s no one else here yet.')}
       </p>
     );
   return (

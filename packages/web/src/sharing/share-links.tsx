@@ -127,7 +127,7 @@ function NewLink({ session, onMade, onClose }: { session: string; onMade: () => 
       <div className="grid gap-3 text-sm">
         <CopyText name={t('New link')} text={new URL(make.data.path, location.origin).href} />
         <p className="text-soft leading-relaxed">
-          {t('Copy it now. It won’t be shown again. Later messages are not part of it.')}
+          {t('Copy it now. It won’t be shown again. It doesn’t include later messages.')}
         </p>
         <div className="flex justify-end">
           <Button onClick={onClose}>{t('Done')}</Button>

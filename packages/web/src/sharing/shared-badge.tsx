@@ -34,7 +34,7 @@ export function ReadOnlyNote({ owner }: { owner: string }) {
       role="note"
       className="rounded-xl border border-line bg-raised px-4 py-3 text-center text-soft text-sm"
     >
-      {t('{owner} shared this with you as read-only.', { owner: nameOf(owner) })}
+      {t('{owner} gave you read-only access to this.', { owner: nameOf(owner) })}
     </p>
   );
 }

@@ -40,7 +40,7 @@ export async function strangersPage(
 export async function makeAccount(page: Page, link: string, own: string): Promise<void> {
   await page.goto(link);
   await page.getByLabel('New password').fill(own);
-  await page.getByRole('button', { name: 'Make my account' }).click();
+  await page.getByRole('button', { name: 'Create my account' }).click();
   await page.locator('header nav').waitFor();
 }
 

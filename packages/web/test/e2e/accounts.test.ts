@@ -30,11 +30,11 @@ describe('an invitation in a browser', { timeout: patienceMs }, () => {
     await page.getByText('Hello mia!').waitFor();
     await expectAccessible(page);
     await page.getByLabel('New password').fill('mia12345');
-    await page.getByRole('button', { name: 'Make my account' }).click();
+    await page.getByRole('button', { name: 'Create my account' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('This password is easy to guess.');
     await page.getByLabel('New password').fill(own);
-    await page.getByRole('button', { name: 'Make my account' }).click();
+    await page.getByRole('button', { name: 'Create my account' }).click();
     await page.locator('header nav').waitFor();
     await expect.poll(() => person(page)).toBe('mia');
     expect(complaints).toEqual([]);

@@ -133,7 +133,7 @@ describe('changes next to a session', { timeout: patienceMs }, () => {
     await prompt.getByRole('button', { name: 'Message menu' }).click();
     await page.getByRole('menuitem', { name: 'Rewind files to here …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rewind files?' });
-    await dialog.getByText(/1 file goes back .* rewound\.txt/).waitFor();
+    await dialog.getByText(/1 file will be restored .* rewound\.txt/).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Rewind', exact: true }).click();
     await expect.poll(() => existsSync(join(folder, 'rewound.txt'))).toBe(false);

@@ -235,7 +235,7 @@ describe('while an answer streams in', { timeout }, () => {
       await say(page, text);
       await expect.poll(() => waiting.getByRole('listitem').count()).toBe(at + 1);
     }
-    await waiting.getByRole('button', { name: 'Send earlier' }).nth(1).click();
+    await waiting.getByRole('button', { name: 'Move up' }).nth(1).click();
     await expect.poll(() => waiting.getByRole('listitem').allTextContents()).toEqual(['Three', 'Two']);
     await waiting.getByRole('button', { name: 'Withdraw' }).nth(1).click();
     await expect.poll(() => waiting.getByRole('listitem').allTextContents()).toEqual(['Three']);

@@ -135,9 +135,9 @@ describe('the todo list of a session', { timeout: patienceMs }, () => {
     await beginSession(page, parley);
     const tab = await secondTab(page, page.url());
     await say(page, 'Make a todo list');
-    const list = page.getByRole('region', { name: 'Todo list' });
+    const list = page.getByRole('region', { name: 'To-do list' });
     await list.getByText('1 of 3 done').waitFor();
-    await tab.getByRole('region', { name: 'Todo list' }).getByText('1 of 3 done').waitFor();
+    await tab.getByRole('region', { name: 'To-do list' }).getByText('1 of 3 done').waitFor();
     expect(await list.getByRole('listitem').allTextContents()).toEqual([
       'Done: Gather the ingredients',
       'To do: Mix the dough',

@@ -99,7 +99,7 @@ describe('a question on a phone', { timeout: patienceMs }, () => {
     const queue = page.getByRole('region', { name: 'Queued messages' });
     for (const button of [
       queue.getByRole('button', { name: 'Withdraw' }),
-      page.getByRole('button', { name: 'Queue' }),
+      page.getByRole('button', { name: 'Add to queue' }),
     ]) {
       const box = await button.boundingBox();
       expect((box?.x ?? phone.width) + (box?.width ?? 0)).toBeLessThanOrEqual(phone.width);

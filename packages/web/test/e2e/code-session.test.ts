@@ -91,7 +91,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await say(page, 'Third in line');
     const queue = page.getByRole('region', { name: 'Queued messages' });
     await queue.getByText('Third in line').waitFor();
-    await queue.getByRole('button', { name: 'Send earlier' }).last().click();
+    await queue.getByRole('button', { name: 'Move up' }).last().click();
     await expect
       .poll(async () => (await queue.getByRole('listitem').allTextContents()).map((text) => text.trim()))
       .toEqual(['Third in line', 'Second in line']);
@@ -203,7 +203,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     const id = writeTranscript(parley, { messages: 4, isRefused: true });
     await page.goto(`${parley.url}/code/${id}`);
     await hear(page, 'Prompt number 0');
-    const alert = page.getByRole('alert').filter({ hasText: 'cannot continue it' });
+    const alert = page.getByRole('alert').filter({ hasText: 'cannot continue the session' });
     await alert.waitFor();
     await say(page, 'Go on anyway');
     await hear(page, 'Go on anyway');

@@ -30,7 +30,7 @@ describe('a folder that nobody trusts', { timeout: patienceMs }, () => {
     hooked('first');
     await beginSession(page, parley, 'Hello');
     await hear(page, /scripted demo model/);
-    await hear(page, 'Nobody has trusted this folder, so its configuration is not used.');
+    await hear(page, 'No one has trusted this folder yet, so its configuration is not used.');
     await card().getByText('UserPromptSubmit').waitFor();
     await card()
       .getByText(`touch ${mark('first')}`)
@@ -48,10 +48,10 @@ describe('a folder that nobody trusts', { timeout: patienceMs }, () => {
     hooked('second');
     await page.reload();
     const changed = page.getByRole('region', { name: 'This folder has changed since it was trusted' });
-    await changed.getByRole('button', { name: 'Continue without it' }).click();
+    await changed.getByRole('button', { name: 'Continue without trusting it' }).click();
     await changed.waitFor({ state: 'detached' });
     await say(page, 'Hello once more');
-    await hear(page, 'Nobody has trusted this folder, so its configuration is not used.');
+    await hear(page, 'No one has trusted this folder yet, so its configuration is not used.');
     expect(existsSync(mark('second'))).toBe(false);
     expect(await changed.count()).toBe(0);
     expect(complaints).toEqual([]);

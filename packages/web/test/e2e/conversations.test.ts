@@ -128,7 +128,7 @@ describe('a permission', { timeout }, () => {
     await card.getByText('To the world').waitFor();
     await expectAccessible(page);
     await card.getByRole('button', { name: 'Allow once' }).click();
-    await card.getByRole('button', { name: 'Allow every use of linkedin_post for this session' }).click();
+    await card.getByRole('button', { name: 'Allow linkedin_post for this session' }).click();
     await card.getByRole('button', { name: 'Deny' }).click();
     await card.getByLabel('Tell Claude why').fill('Not today');
     await card.getByRole('button', { name: 'Deny' }).click();

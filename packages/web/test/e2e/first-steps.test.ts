@@ -63,7 +63,7 @@ describe('first steps', { timeout: patienceMs }, () => {
     await card('Protect my account').getByLabel('New password').fill(own);
     await page.getByRole('button', { name: 'Protect with a password' }).click();
     await card('Name').waitFor();
-    await card('Invite somebody').waitFor();
+    await card('Invite someone').waitFor();
     await expectAccessible(page);
     await page.goto(`${parley.url}/`);
     await card('Finish setting up Parley').getByRole('link', { name: 'Continue' }).click();

@@ -58,7 +58,7 @@ describe('my account', { timeout: patienceMs }, () => {
     await form.getByRole('alert').getByText('This password is easy to guess.').waitFor();
     await form.getByLabel('New password').fill('eight humming lanterns');
     await form.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your new password works from now on.').waitFor();
+    await page.getByText('From now on, log in with your new password.').waitFor();
     await expect.poll(() => form.getByLabel('New password').inputValue()).toBe('');
 
     await other.getByLabel('Password').waitFor();
@@ -98,12 +98,12 @@ describe('my account', { timeout: patienceMs }, () => {
     await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
     await passkeys.getByText('This device already has a passkey').waitFor();
 
-    await passkeys.getByRole('button', { name: 'Change the passkey' }).click();
+    await passkeys.getByRole('button', { name: 'Manage the passkey' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Laptop');
     await page.keyboard.press('Enter');
     await passkeys.getByText('Laptop').waitFor();
-    await passkeys.getByRole('button', { name: 'Change the passkey Laptop' }).click();
+    await passkeys.getByRole('button', { name: 'Manage the passkey Laptop' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await passkeys.getByText('You have no passkey yet.').waitFor();

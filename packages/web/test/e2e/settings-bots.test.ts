@@ -64,14 +64,14 @@ describe('bots in the settings', { timeout: patienceMs }, () => {
     await button(page, 'Save').click();
     const row = page.getByRole('listitem').filter({ hasText: 'family · Telegram' });
     await row.getByText('running').waitFor();
-    await row.getByText('Nobody can use it yet.').waitFor();
+    await row.getByText('No one can use it yet.').waitFor();
     await expectAccessible(page);
     await button(page, 'Edit: family · Telegram').click();
     await field(page, 'Who may use it').fill('*');
     await field(page, 'On').uncheck();
     await button(page, 'Save').click();
     await row.getByText('off', { exact: true }).waitFor();
-    await row.getByText('Nobody can use it yet.').waitFor({ state: 'detached' });
+    await row.getByText('No one can use it yet.').waitFor({ state: 'detached' });
   });
 
   it('show that a variable sets their token [team.settings.page.origins]', async () => {

@@ -23,7 +23,7 @@ async function make(page: Page, label: string, choose: () => Promise<void> = asy
 async function revoke(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: `Revoke ${label}` }).click();
   const dialog = page.getByRole('dialog', { name: `Revoke “${label}”?` });
-  await dialog.getByText('Programs that use this key are disconnected').waitFor();
+  await dialog.getByText('Programs that use this key will be disconnected').waitFor();
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
 }

@@ -18,7 +18,7 @@ async function peoplePage(options: object = {}): Promise<Page> {
 
 /** Returns the link. */
 async function invite(page: Page, name: string): Promise<string> {
-  const form = card(page, 'Invite somebody');
+  const form = card(page, 'Invite someone');
   await form.getByLabel('Name').fill(name);
   await form.getByRole('button', { name: 'Create link' }).click();
   await linkIn(page).waitFor();
@@ -37,8 +37,8 @@ describe('people', { timeout: patienceMs }, () => {
     const complaints = complaintsOf(page);
     await page.getByRole('button', { name: 'person and settings' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Invite somebody' }).press('Enter');
-    const name = card(page, 'Invite somebody').getByLabel('Name');
+    await page.getByRole('menuitem', { name: 'Invite someone' }).press('Enter');
+    const name = card(page, 'Invite someone').getByLabel('Name');
     await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type('Jörg Müller');
     await page.getByText('They log in as joerg-mueller.').waitFor();
@@ -51,7 +51,7 @@ describe('people', { timeout: patienceMs }, () => {
     const second = await strangersPage(parley);
     await makeAccount(second, (await linkIn(page).textContent()) ?? '', own);
     await second.getByRole('button', { name: 'joerg-mueller: person and settings' }).click();
-    expect(await second.getByRole('menuitem', { name: 'Invite somebody' }).count()).toBe(0);
+    expect(await second.getByRole('menuitem', { name: 'Invite someone' }).count()).toBe(0);
     await card(page, 'Everybody here').getByText('own account').waitFor();
     await card(page, 'Open invitations').waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
@@ -76,15 +76,15 @@ describe('people', { timeout: patienceMs }, () => {
     expect((await mia.request.get(`${parley.url}/api/claude/sessions`)).status()).toBe(403);
     await mia.getByRole('link', { name: 'Claude Code' }).waitFor({ state: 'detached' });
 
-    await choose(page, 'mia', 'Disable');
-    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await choose(page, 'mia', 'Disable account');
+    await dialog.getByRole('button', { name: 'Disable account' }).click();
     await row.getByText('disabled').waitFor();
     await mia.getByLabel('Password').waitFor();
-    await choose(page, 'mia', 'Enable');
+    await choose(page, 'mia', 'Enable account');
     await row.getByText('disabled').waitFor({ state: 'detached' });
 
     await choose(page, 'mia', 'Remove account');
-    await dialog.getByText('Their notes and sessions stay.').waitFor();
+    await dialog.getByText('Their notes and sessions will stay.').waitFor();
     await dialog.getByRole('button', { name: 'Remove account' }).click();
     await row.waitFor({ state: 'detached' });
     await mia.context().close();
@@ -116,7 +116,7 @@ describe('people', { timeout: patienceMs }, () => {
     await page.route('**/api/invitations', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
-    const form = card(page, 'Invite somebody');
+    const form = card(page, 'Invite someone');
     await form.getByLabel('Name').fill('Emil');
     await form.getByLabel('Role').selectOption('guest');
     await form.getByLabel('Notes').check();

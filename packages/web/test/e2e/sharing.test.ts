@@ -42,7 +42,7 @@ describe('a shared session', { timeout: patienceMs }, () => {
     const other = await parley.visit({ person: 'petra', viewport: phone });
     await other.getByRole('button', { name: 'Show conversations' }).click();
     await other.getByRole('dialog').getByText('from sebastian').click();
-    await other.getByText('sebastian shared this with you as read-only.').waitFor();
+    await other.getByText('sebastian gave you read-only access to this.').waitFor();
     await other.getByText('Shared by sebastian').waitFor();
     await expect.poll(() => composer(other).count()).toBe(0);
     await expectAccessible(other);
@@ -77,7 +77,7 @@ describe('a shared session', { timeout: patienceMs }, () => {
     const other = await parley.visit({ person: 'petra', path: '/code' });
     await other.getByText('from sebastian').click();
     await other.waitForURL(new RegExp(id));
-    await other.getByText('sebastian shared this with you as read-only.').waitFor();
+    await other.getByText('sebastian gave you read-only access to this.').waitFor();
     await expect.poll(() => other.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
     await other.getByRole('button', { name: 'Session menu' }).click();
     await expect

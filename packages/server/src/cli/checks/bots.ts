@@ -10,7 +10,7 @@ export const bots: Check = {
     const found = await Promise.all(botsOf(config).map((bot) => examine(bot, outgoing, signal)));
     const placeholders = unknownPlaceholders(config.summaryPrompt).map((name) =>
       warning(
-        `summaryPrompt.template contains {{${name}}}, which is not filled`,
+        `summaryPrompt.template contains {{${name}}}, which Parley does not know`,
         'Use {{message}} for the text of the message and {{workspace}} for the folder.',
       ),
     );
@@ -43,7 +43,7 @@ function usersOf({ allowFrom, workspace, places }: ConfiguredBot, label: string)
     );
   }
   if (allowFrom.includes('*')) {
-    return warning(`${label}: everybody who finds it can use it`, `Remove "*" from ${places.allowFrom}.`);
+    return warning(`${label}: anyone who finds it can use it`, `Remove "*" from ${places.allowFrom}.`);
   }
   return ok(`${label}: works in ${workspace}`);
 }

@@ -23,7 +23,7 @@ async function routeOf(proxy: string, names: readonly string[], signal: AbortSig
   return (await answers(url, signal))
     ? ok(`through the proxy ${url.host}: ${list}`)
     : warning(
-        `the proxy ${url.host} can't be reached, which ${list} need`,
+        `the proxy ${url.host} can't be reached; it is needed for ${list}`,
         'Correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, or exclude hosts with NO_PROXY.',
       );
 }

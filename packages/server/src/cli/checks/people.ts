@@ -20,8 +20,8 @@ export function people(openStore: (place: string) => Promise<AccountsOnDisk>): C
       if (strangers.length === 0) return [ok([...known].join(', '))];
       return strangers.map(({ key, person }) =>
         warning(
-          `${key} names ${person}, who is not here`,
-          `Invite ${person} with parley people invite ${person}, or name one of: ${[...known].join(', ')}.`,
+          `${key} names ${person}, who is not one of the people`,
+          `Invite ${person} with parley people invite ${person}, or choose from: ${[...known].join(', ')}.`,
         ),
       );
     },

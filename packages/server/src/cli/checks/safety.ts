@@ -101,7 +101,7 @@ export const permissionQuestions: QuickCheck = {
       return [ok(say`Claude Code asks before it acts`)];
     return [
       warning(
-        say`claude.permissionMode is ${permissionMode}, so Claude Code asks owners nothing before it acts; everybody else is asked`,
+        say`claude.permissionMode is ${permissionMode}, so Claude Code acts for owners without asking; everyone else is asked`,
         say`Set it to default, and choose another mode only for the sessions that need it.`,
       ),
     ];
@@ -110,7 +110,7 @@ export const permissionQuestions: QuickCheck = {
 
 /** Finds only missing programs; the doctor also starts them. */
 export const toolPrograms: QuickCheck = {
-  name: say`Tool servers`,
+  name: say`MCP servers`,
   run: async ({ config, environment }) =>
     Object.entries(config.mcpServers).flatMap(([name, { disabled, command, cwd, env }]) => {
       if (disabled || command === undefined) return [];

@@ -69,7 +69,7 @@ function clockFinding(whose: string, differenceMs: number): Finding {
   return seconds * 1_000 > maxDifferenceMs
     ? warning(
         `the clocks of ${whose} and the database differ by ${seconds} s`,
-        'Let both set their clocks from the network (NTP). Servers refuse requests that look older than a minute.',
+        'Have both set their clocks from the network (NTP). Servers refuse requests that look older than a minute.',
       )
     : ok(`the clocks of ${whose} and the database agree`);
 }

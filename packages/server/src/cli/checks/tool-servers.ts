@@ -3,7 +3,7 @@ import { type Check, ok, warning } from './check.ts';
 
 /** Only warns: if a server doesn't start, only its tools are missing. */
 export const toolServers: Check = {
-  name: 'Tool servers',
+  name: 'MCP servers',
   async run({ config, environment, outgoing, signal }) {
     const { configuredServers } = await import('../../app/outside-tools.ts');
     const { tryServer } = await import('../../app/try-server.ts');

@@ -57,6 +57,6 @@ function findingOf({ path, reason, runs, more }: FolderLook): Finding<Sentence> 
     reason === 'changed'
       ? say`${path} has changed since it was trusted: ${things} that it would run, and its CLAUDE.md, are not used`
       : say`${path} is not trusted: ${things} that it would run, and its CLAUDE.md, are not used`,
-    say`Open a session there on the page to see them, and to trust the folder.`,
+    say`Open a session there in the app to see them, and to trust the folder.`,
   );
 }

@@ -38,7 +38,7 @@ export const access = {
   apiKeys: setting(z.array(ApiKeyEntry).default([]), {
     secret: true,
     meaning:
-      'More API keys, each for one program or one person. They are read at the start: one that you remove works until the next start. Keys from `parley keys` or the app can be ended at once.',
+      'More API keys, each for one program or one person. They are read when the server starts, so one that you remove keeps working until the next start. Keys from `parley keys` or the app can be revoked at once.',
     hint: 'Each entry is {"key": "…"} or {"sha256": "…"}, and can have "person" and "label".',
   }),
   familyPassword: setting(secretText().optional(), {

@@ -89,7 +89,7 @@ const BotEntry = z.strictObject({
   }),
   person: setting(PersonName.optional(), {
     fallback: '`channels.person`',
-    meaning: 'The person whose sessions its chats use.',
+    meaning: 'The person whose sessions are used for its chats.',
   }),
 });
 
@@ -108,23 +108,23 @@ export const channels = {
   channels: section({
     engine: setting(engine().default('claude-code'), {
       env: 'PARLEY_CHANNELS_ENGINE',
-      meaning: say`What answers chats: the \`claude\` program, or an assistant that uses the Anthropic API.`,
+      meaning: say`What answers in chats: the \`claude\` program, or an assistant that uses the Anthropic API.`,
     }),
     assistant: setting(z.string().min(1).default('notes'), {
-      meaning: say`The assistant that answers chats, with \`messages-api\`.`,
+      meaning: say`The assistant that answers in chats, with \`messages-api\`.`,
     }),
     permissionMode: setting(permissionMode().default('ask'), {
       env: 'PARLEY_CHANNELS_PERMISSIONS',
       meaning: say`\`ask\` shows each command and change in the chat, with buttons, before it happens. \`full\` lets the program run any command and change any file without asking.`,
     }),
     person: setting(PersonName.optional(), {
-      fallback: say`the first of the people`,
-      meaning: say`The person whose sessions chats use.`,
+      fallback: say`the first of \`people\``,
+      meaning: say`The person whose sessions are used for chats.`,
     }),
     people: setting(
       z.record(z.string().regex(/^\d{1,20}$/, 'expected a numeric id'), PersonName).default({}),
       {
-        meaning: say`Other people for private chats, by the numeric id of the sender.`,
+        meaning: say`Other people for private chats, by the sender's numeric ID.`,
         hint: 'Write it as {"123456789": "petra"}.',
       },
     ),

@@ -50,11 +50,11 @@ export const claudeCode = {
       z.enum(['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions']).optional(),
       {
         fallback: say`the program's default; in demo mode \`default\``,
-        meaning: say`What Claude Code sessions may do without asking, by default. \`dontAsk\` and \`bypassPermissions\` ask nobody: they only count for owners, everybody else gets \`default\`.`,
+        meaning: say`What Claude Code sessions may do without asking, by default. \`dontAsk\` and \`bypassPermissions\` never ask: they apply only to owners, and everyone else gets \`default\`.`,
       },
     ),
     owner: setting(PersonName.optional(), {
-      fallback: say`the first of the people`,
+      fallback: say`the first of \`people\``,
       meaning: 'Who owns sessions that were started outside of Parley, such as in a terminal.',
     }),
     terminalPeople: setting(z.array(PersonName).optional(), {

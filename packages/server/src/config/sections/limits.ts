@@ -50,7 +50,7 @@ export const limits = section({
     meaning: say`A tool call that takes longer fails. Waiting for permission does not count.`,
   }),
   toolResultBytes: setting(atLeast(1_024, 327_680), {
-    meaning: say`The longest tool result that is sent to the model. Longer results are cut and say so.`,
+    meaning: say`The longest tool result that is sent to the model. Longer results are cut off, with a note that says so.`,
   }),
   contextTokens: setting(atLeast(10_000, 200_000), {
     meaning: say`The size of the model's context. Near the limit, the oldest turns of a conversation are no longer sent.`,

@@ -26,7 +26,7 @@ export const linkedin = {
   linkedin: section({
     clientId: setting(z.string().min(1).optional(), {
       env: 'LINKEDIN_CLIENT_ID',
-      meaning: say`The client id of your LinkedIn app. With it, people connect their accounts at \`/api/linkedin/connect\`.`,
+      meaning: say`The client ID of your LinkedIn app. With it, people connect their accounts at \`/api/linkedin/connect\`.`,
     }),
     clientSecret: setting(secretText().optional(), {
       env: 'LINKEDIN_CLIENT_SECRET',

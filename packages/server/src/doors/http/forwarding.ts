@@ -193,6 +193,6 @@ function* pairsOf(rawHeaders: readonly string[]): Generator<[string, string]> {
 
 const noAnswer = new ParleyError(
   'unavailable',
-  'The server that has this session does not answer. Try again in a minute, or check that all servers run.',
+  'The server that has this session is not answering. Try again in a minute, or check that all servers are running.',
   { retryAfterSeconds: 1 },
 );

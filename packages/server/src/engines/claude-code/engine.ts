@@ -281,6 +281,6 @@ const notWritten: TurnEvent = {
   type: 'notice',
   code: 'transcript-not-written',
   message:
-    'The claude program could not write this turn to its transcript, so it may be gone when the session sleeps. Check that the disk has room and that the folder of its transcripts is writable.',
+    'The claude program could not write this turn to its transcript, so it may be lost when the session goes to sleep. Check that the disk has free space and that the transcript folder is writable.',
   tone: 'danger',
 };

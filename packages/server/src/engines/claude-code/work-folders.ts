@@ -57,7 +57,7 @@ export function createWorkFolders({
     const usable = roots.filter((root) => mayUse(person, root));
     if (usable.length === 0) throw noRoots();
     if (!isAbsolute(path) || path.includes('\0')) {
-      throw new ParleyError('invalid', 'The working directory must be an absolute path.');
+      throw new ParleyError('invalid', 'The work folder must be an absolute path.');
     }
     const [allowed, real] = await Promise.all([realRoots(), realpath(path).catch(() => undefined)]);
     // A missing folder gets the same answer, so that nobody learns what exists outside.
@@ -118,13 +118,13 @@ function isOpen(person: PersonName, roots: readonly WorkRoot[], path: string): b
 function noRoots(): ParleyError {
   return new ParleyError(
     'forbidden',
-    'No working directories are allowed yet. Set PARLEY_WORK_ROOTS (workRoots in parley.config.json) to the folders of your projects.',
+    'You have no work folders yet. Set PARLEY_WORK_ROOTS (workRoots in parley.config.json) to the folders of your projects.',
   );
 }
 
 function outside(path: string, roots: readonly WorkRoot[]): ParleyError {
   return new ParleyError(
     'forbidden',
-    `${path} is not a folder below the allowed working directories (${roots.map((root) => root.path).join(', ')}). Set PARLEY_WORK_ROOTS to allow more folders.`,
+    `${path} is not a folder inside a work folder (${roots.map((root) => root.path).join(', ')}). Set PARLEY_WORK_ROOTS to allow more folders.`,
   );
 }

@@ -119,9 +119,9 @@ function sentenceFor({ kind, details }: ApiProblem): string {
     case 'unreachable':
       return say`The Anthropic API cannot be reached. Check the network connection, then send the message again.`;
     case 'cut-off':
-      return say`The connection to the Anthropic API broke off before the answer was complete. Send the message again.`;
+      return say`The connection to the Anthropic API was lost before the answer was complete. Send the message again.`;
     case 'stalled':
-      return say`The Anthropic API went silent before the answer was complete. Send the message again.`;
+      return say`The Anthropic API stopped responding before the answer was complete. Send the message again.`;
     case 'bad-credentials':
       return say`The Anthropic API did not accept the API key. Set ANTHROPIC_API_KEY to a valid key and restart Parley.`;
     case 'no-credit':

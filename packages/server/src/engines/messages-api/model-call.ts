@@ -139,7 +139,7 @@ function reasonToWait({ kind }: ApiProblem): string {
     case 'unreachable':
       return say`The Anthropic API cannot be reached`;
     case 'cut-off':
-      return say`The connection to the Anthropic API broke off`;
+      return say`The connection to the Anthropic API was lost`;
     default:
       return say`The Anthropic API has an internal problem`;
   }

@@ -34,14 +34,14 @@ export function checkFiles(prompt: Prompt, contextTokens: number): void {
   if (pages > maxPages) {
     throw new ParleyError(
       'too_large',
-      `The PDFs have ${pages} pages together. A message may have at most ${maxPages}: send the pages that matter.`,
+      `The PDFs have ${pages} pages in total. A message can have at most ${maxPages}: send only the pages that matter.`,
     );
   }
   const most = Math.floor(contextTokens / 2);
   if (tokens > most) {
     throw new ParleyError(
       'too_large',
-      `The text files are too long: about ${tokens} tokens, and a message may have at most ${most}. Send the parts that matter.`,
+      `The text files are too long: about ${tokens} tokens, and a message can have at most ${most}. Send only the parts that matter.`,
     );
   }
 }

@@ -226,7 +226,7 @@ const stopNotices = new Map<string, readonly [code: string, message: string]>(
   Object.entries({
     max_tokens: [
       'reply-cut',
-      say`The answer reached its length limit and was cut. Ask Claude to continue to get the rest.`,
+      say`The answer reached its length limit and was cut off. Ask Claude to continue to get the rest.`,
     ],
     model_context_window_exceeded: [
       'reply-cut',

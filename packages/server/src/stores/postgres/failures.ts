@@ -63,7 +63,7 @@ export function tooManyWrites(): ParleyError {
 export function unsureWhetherSaved({ server }: DatabasePlace): ParleyError {
   return new ParleyError(
     'unavailable',
-    `The connection to the database at ${server} broke while something was being saved. Check whether it was saved, then try again.`,
+    `The connection to the database at ${server} was lost while something was being saved. Check whether it was saved, then try again.`,
   );
 }
 

@@ -74,10 +74,10 @@ export function createAccountStore(database: Database, { lock }: Dialect): Accou
 }
 
 const hasAccount = new ParleyError('conflict', 'This person already has an account.');
-const usedUp = new ParleyError('not_found', 'This invitation was already used, or it was withdrawn.');
+const usedUp = new ParleyError('not_found', 'This invitation was already used, or it was revoked.');
 const lastOwner = new ParleyError(
   'conflict',
-  'This is the last owner. Make somebody else an owner first, so that somebody can manage Parley.',
+  'This is the last owner. Make someone else an owner first, so that someone can still manage Parley.',
 );
 
 function* allAccounts(): Work<readonly Account[]> {

@@ -18,7 +18,7 @@ export function childEnvironment(host: Variables, given: Readonly<Record<string,
   if (refused.length > 0) {
     throw new ParleyError(
       'invalid',
-      `${refused.join(', ')} cannot be set for a tool server: it could make the program load foreign code.`,
+      `${refused.join(', ')} cannot be set for an MCP server: it could make the program load foreign code.`,
     );
   }
   const passed = inherited.flatMap((name) => {

@@ -35,7 +35,7 @@ export function networkReason(thrown: unknown): Sentence {
     return say`it answered with status ${thrown.code ?? 'unknown'}`;
   }
   if (!(thrown instanceof Error)) return say`${String(thrown)}`;
-  if (thrown.message.startsWith('SSE stream disconnected')) return say`the connection broke off`;
+  if (thrown.message.startsWith('SSE stream disconnected')) return say`the connection was lost`;
   if (!(thrown.cause instanceof Error)) return say`${thrown.message}`;
   const { code, message } = thrown.cause as NodeJS.ErrnoException;
   return say`it cannot be reached (${code ?? message})`;

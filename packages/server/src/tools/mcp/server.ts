@@ -217,7 +217,7 @@ export class McpServer {
     const outlook = this.#outlook();
     return new ParleyError(
       'unavailable',
-      say`The tool server “${this.name}” stopped during the call (${reason}). ${outlook} The call may have taken effect partly: check before you repeat it.`,
+      say`The MCP server “${this.name}” stopped during the call (${reason}). ${outlook} The call may have partly taken effect: check before you repeat it.`,
       { cause: lost },
     );
   }
@@ -228,8 +228,8 @@ export class McpServer {
     return new ParleyError(
       'unavailable',
       reason === undefined
-        ? say`The tool server “${this.name}” is not available. ${outlook}`
-        : say`The tool server “${this.name}” is not available (${reason}). ${outlook}`,
+        ? say`The MCP server “${this.name}” is not available. ${outlook}`
+        : say`The MCP server “${this.name}” is not available (${reason}). ${outlook}`,
     );
   }
 

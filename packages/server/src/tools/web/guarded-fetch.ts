@@ -164,7 +164,7 @@ function toSentence(
     return unavailable(`${host} sent an answer that cannot be decompressed.`);
   }
   const way = proxy === undefined ? '' : ` through the proxy ${proxy}`;
-  return unavailable(`${host} could not be reached${way}, or the connection broke off.`);
+  return unavailable(`${host} could not be reached${way}, or the connection was lost.`);
 }
 
 function causes(thrown: unknown): readonly unknown[] {

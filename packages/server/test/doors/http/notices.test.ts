@@ -32,7 +32,8 @@ describe('a notice', () => {
       notices: [
         {
           code: 'reply-cut',
-          message: 'The answer reached its length limit and was cut. Ask Claude to continue to get the rest.',
+          message:
+            'The answer reached its length limit and was cut off. Ask Claude to continue to get the rest.',
         },
       ],
     });
@@ -42,7 +43,8 @@ describe('a notice', () => {
       {
         type: 'notice',
         code: 'reply-cut',
-        message: 'The answer reached its length limit and was cut. Ask Claude to continue to get the rest.',
+        message:
+          'The answer reached its length limit and was cut off. Ask Claude to continue to get the rest.',
       },
       { type: 'session', session_id: expect.any(String) },
     ]);

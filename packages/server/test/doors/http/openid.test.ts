@@ -120,7 +120,7 @@ describe('OpenID Connect', () => {
     await linked(setup);
     const { visitor, status, text } = await logIn(setup, 'somebody-else');
     expect(status).toBe(401);
-    expect(text).toContain('Nobody here is linked with this account.');
+    expect(text).toContain('No one here is linked to this account.');
     expect((await visitor.send('GET', '/api/me')).status).toBe(401);
   });
 

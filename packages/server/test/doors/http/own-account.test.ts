@@ -192,8 +192,8 @@ describe('devices', () => {
   it.each([
     ['de', 'mia12345', 'Dieses Passwort ist leicht zu erraten.'],
     ['de', 'kurz', 'Nimm für das Passwort mindestens 8 Zeichen.'],
-    ['de', 'password1', 'Viele benutzen es oder eines, das ihm ähnelt.'],
-    ['en', 'password1', 'Many people use it, or one that is close to it.'],
+    ['de', 'password1', 'Viele benutzen dieses Passwort oder ein ähnliches.'],
+    ['en', 'password1', 'Many people use this password or a similar one.'],
     ['de', 'qwertzuiop', 'leicht zu erraten.'],
   ])('explains in %s why %s is refused [team.password.strength]', async (language, password, says) => {
     const door = await startDoor();

@@ -276,7 +276,7 @@ describe('resuming a stream', () => {
   });
 
   it.each([
-    ['pixels', png(9_000, 2), 'Send one of at most 8000 on a side'],
+    ['pixels', png(9_000, 2), 'Send one with at most 8000 pixels per side'],
     [
       'bytes',
       { media_type: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) },
@@ -285,7 +285,7 @@ describe('resuming a stream', () => {
     [
       'bytes, straight from a camera',
       { media_type: 'image/jpeg', data: 'A'.repeat(28_000_000) },
-      'An image may have at most 3.75 MiB',
+      'An image can be at most 3.75 MiB',
     ],
   ])(
     'is refused with 413 and the limit when it has too many %s [kitchen.chat.image-size]',

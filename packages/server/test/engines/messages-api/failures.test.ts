@@ -85,7 +85,7 @@ describe('before anything was shown', () => {
   });
 
   it.each<[string, Reply, string]>([
-    ['it broke off', reply(cut()), 'The connection to the Anthropic API broke off'],
+    ['it broke off', reply(cut()), 'The connection to the Anthropic API was lost'],
     ['it failed', httpError(500, 'api_error', 'oops'), 'The Anthropic API has an internal problem'],
     ['it is overloaded', overloaded(), 'Claude is overloaded'],
   ])('says why it retries when %s', async (_, failure, reason) => {
@@ -143,14 +143,14 @@ describe('once something was shown', () => {
     [
       'a broken connection',
       reply(say('Half an '), cut()),
-      'The connection to the Anthropic API broke off before the answer was complete. Send the message again.',
+      'The connection to the Anthropic API was lost before the answer was complete. Send the message again.',
     ],
     [
       'a failure',
       reply(say('Half an '), errorInStream('api_error', 'oops')),
       'The Anthropic API stopped in the middle of the answer because of an internal problem. Send the message again in a moment.',
     ],
-    ['an event that is not JSON', reply(say('Half an '), malformedEvent()), 'broke off'],
+    ['an event that is not JSON', reply(say('Half an '), malformedEvent()), 'was lost'],
   ])(
     '%s ends the turn, and the message can be sent again [notes.chat.no-retry-after-first-token]',
     async (_, failure, words) => {
@@ -178,7 +178,7 @@ describe('a reply that stalls', () => {
     expect(events.at(-1)).toMatchObject({
       type: 'failed',
       recoverable: true,
-      message: expect.stringContaining('went silent'),
+      message: expect.stringContaining('stopped responding'),
     });
     expect(ofType(events, 'notice')).toEqual([]);
   });

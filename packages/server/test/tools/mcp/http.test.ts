@@ -78,7 +78,7 @@ describe('an MCP server over HTTP', () => {
     expect(await call.result).toMatchObject({
       failed: true,
       content: expect.stringContaining(
-        '“everything” stopped during the call (the connection broke off). It restarts in',
+        '“everything” stopped during the call (the connection was lost). It restarts in',
       ),
     });
     expect(call.events).toHaveLength(1);

@@ -246,7 +246,7 @@ describe.each(strategies.map((hold) => ({ hold, how: hold ? 'held open' : 'known
         await symlink(join(vault.base, elsewhere), join(vault.root, 'sub'));
       });
 
-      await expect(writing).rejects.toThrow('leads out of the folder');
+      await expect(writing).rejects.toThrow('leads outside the folder');
       expect(await readFile(join(vault.base, elsewhere, 'sub/note.md'), 'utf8')).toBe('old');
       expect(existsSync(join(vault.base, elsewhere, 'note.md'))).toBe(false);
     });

@@ -64,7 +64,7 @@ describe('web_fetch', () => {
       'The server answered with status 404, not with a page.',
     );
     expect(await web.fetchRefusal('/odd/broken-off')).toBe(
-      '127.0.0.1 could not be reached, or the connection broke off.',
+      '127.0.0.1 could not be reached, or the connection was lost.',
     );
     expect(await web.fetchRefusal('/odd/bad-gzip')).toContain('127.0.0.1');
   });

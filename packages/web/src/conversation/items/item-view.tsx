@@ -147,7 +147,7 @@ const looks: Record<NoticeItem['tone'], { icon: typeof Info; look: string }> = {
 
 /** Notices that the app words itself. */
 const known: Readonly<Record<string, (() => string) | undefined>> = {
-  untrusted_folder: () => t('Nobody has trusted this folder, so its configuration is not used.'),
+  untrusted_folder: () => t('No one has trusted this folder yet, so its configuration is not used.'),
   interrupted: () => t('Stopped'),
 };
 

@@ -69,7 +69,7 @@ function previewText(rewind: Rewind | undefined, isError: boolean): string {
     .map((path) => path.slice(path.lastIndexOf('/') + 1))
     .join(', ');
   return t(
-    '{count, plural, one {# file goes} other {# files go}} back to the state before this message: {names}. Changes made by commands stay. This can’t be undone.',
+    '{count, plural, one {# file} other {# files}} will be restored to the state before this message: {names}. Changes made by commands will stay. This can’t be undone.',
     { count: files.length, names },
   );
 }

@@ -110,7 +110,7 @@ function allowMatching(rules: readonly PermissionRule[]): string {
 function allowWhole(tool: string): string {
   return tool === 'Bash'
     ? t('Allow all Bash commands for this session')
-    : t('Allow every use of {tool} for this session', { tool: readableName(tool) });
+    : t('Allow {tool} for this session', { tool: readableName(tool) });
 }
 
 /** A plan to approve before anything changes. */

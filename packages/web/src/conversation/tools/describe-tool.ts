@@ -72,7 +72,7 @@ export function describeTool(name: string, input: Json, workingDir: string | und
     case 'EnterPlanMode':
       return { shape: 'other', verb: t('Start planning'), target: '', words };
     case 'TodoWrite':
-      return { shape: 'todos', verb: t('Update the todo list'), target: '', words };
+      return { shape: 'todos', verb: t('Update the to-do list'), target: '', words };
     case 'TaskCreate':
       return { shape: 'other', verb: t('Add a task'), target: '', words: field('subject') };
     case 'TaskUpdate':

@@ -72,8 +72,8 @@ export function DevicesCard({ isFamily }: { isFamily: boolean }) {
         title={t('Log out all other devices?')}
         warning={
           isFamily
-            ? t('This also logs out everybody else who uses the family password.')
-            : t('Whatever is open there closes at once.')
+            ? t('This will also log out everyone else who uses the family password.')
+            : t('Anything open there will close immediately.')
         }
         action={t('Log out all others')}
         run={() => end.mutateAsync('others')}

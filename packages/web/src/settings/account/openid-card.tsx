@@ -38,7 +38,7 @@ export function OpenIdCard({ name, linked }: { name: string; linked: boolean }) 
       <ConfirmDialog
         open={isAsking}
         title={t('Unlink {provider}?', { provider: name })}
-        warning={t('You can no longer log in with it, and devices that did are logged out.')}
+        warning={t('You will no longer be able to log in with it, and devices that did will be logged out.')}
         action={t('Unlink')}
         run={() => unlink.mutateAsync(undefined)}
         onClose={() => setAsking(false)}

@@ -70,7 +70,7 @@ function PasskeyRow({ id, name, host, createdAt, lastUsedAt }: PasskeyInfo) {
           : t('last used {when}', { when: moment(lastUsedAt, now) }),
       ]}
     >
-      <MoreMenu label={t('Change the passkey {name}', { name })}>
+      <MoreMenu label={t('Manage the passkey {name}', { name })}>
         <MenuItem onSelect={() => setDialog('rename')}>
           <Pencil size={16} aria-hidden />
           {t('Rename')}
@@ -108,7 +108,7 @@ function PasskeyRow({ id, name, host, createdAt, lastUsedAt }: PasskeyInfo) {
       <ConfirmDialog
         open={dialog === 'remove'}
         title={t('Remove the passkey {name}?', { name })}
-        warning={t('You can no longer log in with it, and devices that did are logged out.')}
+        warning={t('You will no longer be able to log in with it, and devices that did will be logged out.')}
         action={t('Remove')}
         run={() => remove.mutateAsync(undefined)}
         onClose={close}

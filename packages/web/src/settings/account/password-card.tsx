@@ -21,7 +21,7 @@ export function PasswordCard({ person, password }: AccountInfo) {
         asksCurrent={password}
         action={password ? t('Change password') : t('Set password')}
         save={(wanted) => send('PUT', '/api/account/password', wanted)}
-        onSaved={() => showNotice(t('Your new password works from now on.'))}
+        onSaved={() => showNotice(t('From now on, log in with your new password.'))}
       />
     </Card>
   );

@@ -26,7 +26,7 @@ export function ProtectCard({ next = protectedPath, ...account }: AccountInfo & 
       {role === 'owner' && (
         <p className="mb-4 text-sm">
           {t(
-            'You stay an owner. Everybody else becomes a member, until they have an account and you make them an owner.',
+            'You will stay an owner. Everyone else will become a member until they have an account and you make them an owner.',
           )}
         </p>
       )}

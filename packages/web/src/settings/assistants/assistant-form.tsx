@@ -64,7 +64,7 @@ export function AssistantForm({
           isTaken={isTaken}
           problem={form.problem(key, true)}
           pattern="[a-z][a-z0-9\-]{0,31}"
-          hint={t('A short name of lowercase letters, digits and hyphens, for programs.')}
+          hint={t('A short name for programs to use, made of lowercase letters, digits and hyphens.')}
           placeholder={t('garden')}
         />
       )}

@@ -54,7 +54,7 @@ function Assistants({ view }: { view: SettingsView }) {
 function removalWarning(name: string): string {
   return isBuiltIn(name)
     ? t('This removes what was added here. The built-in assistant stays.')
-    : t('People can no longer talk to it.');
+    : t('People will no longer be able to talk to it.');
 }
 
 function summary(entry: ReturnType<typeof fieldsOf>, name: string): string[] {

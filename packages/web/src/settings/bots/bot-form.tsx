@@ -111,7 +111,7 @@ export function BotForm({
             problem={form.problem(key, true)}
             pattern="[a-z][a-z0-9\-]{0,31}"
             hint={t(
-              'A short name of lowercase letters, digits and hyphens. If you rename it, it starts new chats.',
+              'A short name made of lowercase letters, digits and hyphens. If you rename the bot, it starts new chats.',
             )}
             placeholder={t('family')}
           />

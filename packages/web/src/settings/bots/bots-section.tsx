@@ -46,7 +46,7 @@ function Bots({ view }: { view: SettingsView }) {
   return (
     <EntryList
       title={t('All bots')}
-      hint={t('With a bot, people can talk to Parley in Telegram or Discord.')}
+      hint={t('With a bot, people can talk to Parley on Telegram or Discord.')}
       add={t('Add a bot')}
       empty={t('No bots yet.')}
       entries={bots}
@@ -58,7 +58,7 @@ function Bots({ view }: { view: SettingsView }) {
         isFixed: !bot.isEditable,
         removal: bot.token.editable
           ? {
-              warning: t('It stops answering. Its token is deleted.'),
+              warning: t('It will stop answering, and its token will be deleted.'),
               run: () => change(changesOn(view, removalOf(view, bot))),
             }
           : undefined,
@@ -84,7 +84,9 @@ function Remark({ bot, states }: Shown) {
     <>
       {state && <BotRemark {...state} />}
       {bot.allowFrom.length === 0 && (
-        <p className="mt-0.5 text-warn text-xs">{t('Nobody can use it yet. Add the people who may.')}</p>
+        <p className="mt-0.5 text-warn text-xs">
+          {t('No one can use it yet. Add the people who may use it.')}
+        </p>
       )}
     </>
   );

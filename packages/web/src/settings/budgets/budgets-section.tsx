@@ -77,7 +77,7 @@ export function BudgetsSection() {
           open
           onClose={close}
           title={t('Remove this budget?')}
-          warning={t('The limit of {limit} for “{name}” no longer applies.', {
+          warning={t('The limit of {limit} for “{name}” will no longer apply.', {
             name: nameOf(doing.budget),
             limit: amountOf(doing.budget.unit, doing.budget.limit),
           })}

@@ -57,7 +57,7 @@ export function KeyForm({
     >
       <TextField
         label={t('Label')}
-        hint={t('Helps you recognize the key, such as the program’s name.')}
+        hint={t('Something to recognize the key by, such as the program’s name.')}
         // The person just asked for this form.
         autoFocus
         required
@@ -94,7 +94,9 @@ export function KeyForm({
       </fieldset>
       <CheckField
         label={t('Read-only')}
-        hint={t('It can read and follow conversations, but not write, decide or change anything.')}
+        hint={t(
+          'It can read and follow conversations, but it can’t send messages, decide on permissions or change anything.',
+        )}
         checked={readOnly}
         onChange={({ target }) => setReadOnly(target.checked)}
       />

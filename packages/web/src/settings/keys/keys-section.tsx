@@ -69,7 +69,7 @@ export function KeysSection() {
         onClose={() => setRevoked(undefined)}
         title={t('Revoke “{label}”?', { label: revoked?.label ?? '' })}
         warning={t(
-          'Programs that use this key are disconnected at once and refused from then on. This can’t be undone.',
+          'Programs that use this key will be disconnected immediately and refused from then on. This can’t be undone.',
         )}
         action={t('Revoke')}
         run={async () => {

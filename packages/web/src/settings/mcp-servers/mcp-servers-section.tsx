@@ -45,7 +45,7 @@ function Servers({ view }: { view: SettingsView }) {
         entry,
         state: <State entry={entry} states={states} />,
         removal: {
-          warning: t('Assistants can no longer use its tools. Its secrets are deleted too.'),
+          warning: t('Assistants will no longer be able to use its tools. Its secrets will be deleted too.'),
           run: () => change(changesOn(view, removed(entry))),
         },
         children: (

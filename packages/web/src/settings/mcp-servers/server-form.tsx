@@ -86,7 +86,7 @@ export function ServerForm({
           isTaken={isTaken}
           problem={form.problem(key, true)}
           pattern="[a-zA-Z0-9][a-zA-Z0-9_\-]{0,31}"
-          hint={t('A short word of letters, digits, - and _.')}
+          hint={t('A short name made of letters, digits, - and _.')}
           placeholder={t('calendar')}
         />
       )}
@@ -146,7 +146,7 @@ export function ServerForm({
           />
           <PairsField
             label={t('Headers')}
-            hint={t('Such as Authorization. Values are never shown again.')}
+            hint={t('For example, Authorization. Values are never shown again.')}
             problem={at('headers')}
             names={t('Name')}
             values={t('Value')}
@@ -169,7 +169,9 @@ export function ServerForm({
       )}
       <CheckField
         label={t('Trust its results')}
-        hint={t('Only if they come from your household. Assistants then don’t ask first after reading them.')}
+        hint={t(
+          'Only if they come from your household. Reading them then won’t make assistants ask before they act.',
+        )}
         checked={trusted}
         onChange={({ target }) => setTrusted(target.checked)}
       />

@@ -17,7 +17,7 @@ export function InvitationLink({
       <CopyText name={t('New link')} text={new URL(path, location.origin).href} />
       <p className="leading-relaxed">
         {t(
-          'Anyone who has this link can log in as {person}, so don’t send it to anybody else. It works once, until {when}.',
+          'Anyone who has this link can log in as {person}, so don’t send it to anyone else. It works once, until {when}.',
           {
             person,
             when: moment(expiresAt, new Date()),

@@ -50,7 +50,7 @@ export function InvitationRow(invitation: InvitationInfo) {
         open={isLinking}
         onClose={() => setLinking(false)}
         wanted={{ ...invitation, name: person }}
-        explanation={t('The link that {person} already has stops working.', { person })}
+        explanation={t('The link that {person} already has will stop working.', { person })}
       />
     </Row>
   );

@@ -32,14 +32,14 @@ export function InviteCard() {
       <div role="status">
         <Card title={t('Send this link to {person}', { person: invite.data.person })}>
           <InvitationLink invitation={invite.data}>
-            <Button onClick={again}>{t('Invite somebody else')}</Button>
+            <Button onClick={again}>{t('Invite someone else')}</Button>
           </InvitationLink>
         </Card>
       </div>
     );
   return (
     <Card
-      title={t('Invite somebody')}
+      title={t('Invite someone')}
       hint={t('They get a link, choose their own password or passkey, and are in.')}
     >
       <form
@@ -60,7 +60,7 @@ export function InviteCard() {
           hint={
             known
               ? t(
-                  '{person} already has an account. The link gives them a new way to log in and ends the ones they have now.',
+                  '{person} already has an account. The link will give them a new way to log in, and the ones they have now will stop working.',
                   known,
                 )
               : name === ''

@@ -64,13 +64,13 @@ export function PersonRow(info: PersonInfo) {
               {disabled && (
                 <MenuItem onSelect={enable}>
                   <CircleCheck size={16} aria-hidden />
-                  {t('Enable')}
+                  {t('Enable account')}
                 </MenuItem>
               )}
               {!isMe && !disabled && (
                 <MenuItem danger onSelect={() => setDialog('disable')}>
                   <Ban size={16} aria-hidden />
-                  {t('Disable')}
+                  {t('Disable account')}
                 </MenuItem>
               )}
               <MenuItem danger onSelect={() => setDialog('remove')}>
@@ -105,11 +105,11 @@ export function PersonRow(info: PersonInfo) {
       />
       <ConfirmDialog
         open={dialog === 'disable'}
-        title={t('Disable {person}?', { person: displayName })}
+        title={t('Disable {person}’s account?', { person: displayName })}
         warning={t(
-          'They are logged out everywhere and can’t log in until you enable them again. Everything they have stays.',
+          'They will be logged out everywhere and can’t log in until you enable their account again. Nothing of theirs is deleted.',
         )}
-        action={t('Disable')}
+        action={t('Disable account')}
         run={() => change.mutateAsync({ disabled: true })}
         onClose={close}
       />
@@ -117,7 +117,7 @@ export function PersonRow(info: PersonInfo) {
         open={dialog === 'remove'}
         title={t('Remove {person}’s account?', { person: displayName })}
         warning={t(
-          'They are logged out everywhere. Their notes and sessions stay. If the configuration lists them, the family password works for them again.',
+          'They will be logged out everywhere. Their notes and sessions will stay. If the configuration lists them, the family password will work for them again.',
         )}
         action={t('Remove account')}
         run={() => remove.mutateAsync(undefined)}

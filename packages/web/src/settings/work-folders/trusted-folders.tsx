@@ -68,7 +68,7 @@ function Folder({ path, trustedBy, trustedAt }: Listed['folders'][number]) {
         open={isAsking}
         onClose={() => setAsking(false)}
         title={t('Stop trusting this folder?')}
-        warning={t('Its hooks, MCP servers and settings are no longer used. Sessions ask again.')}
+        warning={t('Its hooks, MCP servers and settings will no longer be used. Sessions will ask again.')}
         action={t('Stop trusting')}
         run={async () => {
           await send('DELETE', query);

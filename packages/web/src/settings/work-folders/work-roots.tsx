@@ -32,7 +32,7 @@ export function WorkRoots({ view }: { view: SettingsView }) {
   return (
     <Card
       title={t('Where Claude Code may work')}
-      hint={t('In these folders and everything in them, and nowhere else.')}
+      hint={t('Claude Code can work in these folders and their subfolders, and nowhere else.')}
       action={!isEdited && state.editable && <Button onClick={() => setEdited(true)}>{t('Edit')}</Button>}
     >
       {isEdited ? (
@@ -117,7 +117,7 @@ function RootsForm({
           />
           <ManyField
             label={t('Only for')}
-            hint={t('If you choose nobody, everybody may work there.')}
+            hint={t('If you don’t choose anyone, everyone may work there.')}
             options={people.map(({ person, displayName }) => ({ value: person, name: displayName }))}
             value={root.people ?? []}
             onChange={(chosen) => change(at, { people: chosen.length > 0 ? chosen : undefined })}

@@ -10,7 +10,7 @@ export interface AllowList {
 export function createAllowList(allowFrom: readonly string[], bot: string, places: SettingPlaces): AllowList {
   const ids = new Set(allowFrom);
   const isOpen = ids.has('*');
-  const openWarning = `Everybody who finds ${bot} can use it (${places.allowFrom} contains "*"), and can do whatever the program may do on this machine.`;
+  const openWarning = `Anyone who finds ${bot} can use it (${places.allowFrom} contains "*"), and can do whatever the program may do on this machine.`;
   const emptyWarning = `Nobody may use ${bot} yet. To find your id, send the bot a message: the log then shows the id of the sender it refused. Add the id to ${places.allowFrom} and restart Parley.`;
   return {
     // Two bots would answer each other forever, so `*` does not let bots in.

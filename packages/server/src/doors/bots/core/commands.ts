@@ -10,9 +10,9 @@ import type { ChatSessions, ListedSession } from './chat-sessions.ts';
 export const commands = [
   { name: 'new', description: 'Start a new session' },
   { name: 'stop', description: 'Stop the current turn and clear the queue' },
-  { name: 'status', description: 'Show session, model, cost and directory' },
+  { name: 'status', description: 'Show session, model, cost and folder' },
   { name: 'model', description: 'Show or change the model' },
-  { name: 'sessions', description: 'List recent sessions to continue one' },
+  { name: 'sessions', description: 'Choose a recent session to continue' },
   { name: 'help', description: 'Show what this bot can do' },
 ] as const;
 
@@ -183,7 +183,7 @@ async function status(session: Session | undefined, { gateway }: CommandSetup): 
       `Engine: ${session.engine}`,
       `Model: ${session.settings.model ?? 'default'}`,
       `Cost: $${costUsd.toFixed(4)} in ${turns.length} ${turns.length === 1 ? 'turn' : 'turns'}`,
-      ...(workingDir === undefined ? [] : [`Directory: \`${workingDir}\``]),
+      ...(workingDir === undefined ? [] : [`Folder: \`${workingDir}\``]),
       `State: ${running === undefined ? 'idle' : 'working'}${waiting}`,
     ].join('\n'),
   };

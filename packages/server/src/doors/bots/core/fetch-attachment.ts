@@ -47,7 +47,7 @@ async function download(
     if (failures >= maxAttempts) throw unreachable;
     const url = await locate();
     const { status, body } = await sendHttp({ url, signal }).catch(() => noAnswer);
-    if (status !== 200) throw new ServiceError('network', say`The download answered with status ${status}.`);
+    if (status !== 200) throw new ServiceError('network', say`The download failed with status ${status}.`);
     return body;
   };
   try {

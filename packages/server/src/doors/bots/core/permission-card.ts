@@ -231,7 +231,7 @@ function othersIn(fields: Fields, names: readonly string[]): readonly string[] {
 function cut(text: string): string {
   if (text.length <= longestDetail) return text;
   const missing = (text.length - longestDetail).toLocaleString('en');
-  return `${text.slice(0, longestDetail)}\n… (${missing} more characters; see the browser)`;
+  return `${text.slice(0, longestDetail)}\n… (${missing} more characters; open Parley in the browser to see them)`;
 }
 
 function asJson(value: unknown): string {

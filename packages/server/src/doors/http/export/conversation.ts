@@ -59,7 +59,7 @@ export async function openConversation(
     return { head, items: itemsOfTurns(started, nameOf) };
   }
   const items = itemsOfPages(async (before) => {
-    if (!codeSessions) throw new ParleyError('unavailable', 'Claude Code is switched off on this server.');
+    if (!codeSessions) throw new ParleyError('unavailable', 'Claude Code is turned off on this server.');
     const page = await codeSessions.past(actor, id, {
       limit: pageSize,
       ...(before !== undefined && { before }),

@@ -209,6 +209,6 @@ function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply
 
 const notAllowed = new ParleyError(
   'forbidden',
-  'Links are switched off on this server. Ask an owner to allow them.',
+  'Links are turned off on this server. Ask an owner to allow them.',
 );
 const tooMany = new ParleyError('busy', 'This session has too many links. Revoke one first.');

@@ -248,5 +248,5 @@ const elsewhere = new ParleyError(
 );
 const notLinked = new ParleyError(
   'unauthenticated',
-  'Nobody here is linked with this account. Log in another way and link it, or ask for an invitation.',
+  'No one here is linked to this account. Log in another way and link it, or ask for an invitation.',
 );

@@ -45,7 +45,7 @@ export function attachmentBodies(bodyBytes: number) {
 /** Nobody types that much: it's a photo straight from a camera. */
 const tooLarge = new ParleyError(
   'too_large',
-  `The message is too large. An image may have at most ${largestImage}, and all attachments together ${largestAttachments}. Send less.`,
+  `The message is too large. An image can be at most ${largestImage}, and all attachments together at most ${largestAttachments}. Send less.`,
 );
 
 function isTooLarge(error: unknown): boolean {

@@ -6,7 +6,7 @@ import type { App } from '../app.ts';
 import { response } from '../openapi/responses.ts';
 
 const tags = ['operations'];
-const notReady = new ParleyError('unavailable', 'This server does not accept work at the moment.');
+const notReady = new ParleyError('unavailable', 'This server is not accepting work at the moment.');
 
 export function operationsRoutes(app: App, metrics: Metrics, isReady: () => boolean): void {
   app.get(

@@ -109,7 +109,7 @@ export class RunTimeKeys {
     if (assistants.some((name) => !known.includes(name)))
       throw new ParleyError('invalid', `There is no such assistant here. Choose from: ${known.join(', ')}.`);
     if (expiresAt !== undefined && expiresAt <= this.#options.clock.now())
-      throw new ParleyError('invalid', 'The key must expire in the future.');
+      throw new ParleyError('invalid', 'The expiry date must be in the future.');
     if (this.list().filter((key) => key.person === person).length >= maxKeys) throw tooMany;
   }
 

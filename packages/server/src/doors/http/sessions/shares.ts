@@ -63,7 +63,7 @@ export function shareRoutes(app: App, services: ShareServices): void {
       const { actor, person, body } = request;
       const id = await ownSession(services, actor, request.params.id);
       if (!people.has(body.with) || !people.visibleTo(person).includes(body.with)) throw noSuchPerson;
-      if (body.with === person) throw new ParleyError('invalid', 'This session is yours already.');
+      if (body.with === person) throw new ParleyError('invalid', 'This session is already yours.');
       await shares.put(id, body.with, body.level);
       record('session.shared', request, id, sharedWith(body));
       return listOf(id);

@@ -19,13 +19,13 @@ const english = {
   failed: 'That did not work. Try again in a moment.',
   invitationTitle: 'Your invitation to Parley',
   invitationHello: 'Hello NAME! Choose how you want to log in from now on.',
-  invitationGone: 'This invitation was already used, was withdrawn or has expired. Ask for a new one.',
+  invitationGone: 'This invitation was already used, was revoked or has expired. Ask for a new one.',
   oneMoment: 'One moment …',
   needsScript: 'Turn on JavaScript to accept an invitation.',
   newPassword: 'New password',
   passwordAdvice: 'A few unrelated words are easy to remember and hard to guess.',
   weakPassword: passwordAdvice,
-  makeAccount: 'Make my account',
+  makeAccount: 'Create my account',
   passkeyInstead: 'Use a passkey instead',
   firstPasskey: 'First passkey',
   password: 'Password',
@@ -62,7 +62,7 @@ const english = {
   },
   nothingHere: 'There is nothing at this address',
   linkGone: 'This link does not work',
-  linkGoneHint: 'It has expired, was withdrawn, or never existed. Ask whoever sent it for a new one.',
+  linkGoneHint: 'It has expired, was revoked or never existed. Ask whoever sent it for a new one.',
 };
 
 export type PageTexts = typeof english;
@@ -83,7 +83,7 @@ const german: PageTexts = {
   invitationTitle: 'Deine Einladung zu Parley',
   invitationHello: 'Hallo NAME! Wähle, wie du dich ab jetzt anmelden möchtest.',
   invitationGone:
-    'Diese Einladung wurde schon verwendet, zurückgezogen oder ist abgelaufen. Bitte um eine neue.',
+    'Diese Einladung wurde schon verwendet, widerrufen oder ist abgelaufen. Bitte um eine neue.',
   oneMoment: 'Einen Moment …',
   needsScript: 'Schalte JavaScript ein, um einer Einladung zu folgen.',
   newPassword: 'Neues Passwort',
@@ -92,7 +92,7 @@ const german: PageTexts = {
     weak: 'Dieses Passwort ist leicht zu erraten.',
     short: 'Nimm für das Passwort mindestens 8 Zeichen.',
     long: 'Das Passwort ist zu lang.',
-    common: 'Viele benutzen es oder eines, das ihm ähnelt.',
+    common: 'Viele benutzen dieses Passwort oder ein ähnliches.',
     word: 'Einzelne Wörter und Namen sind leicht zu erraten.',
     personal: 'Lass deinen Namen und den Namen dieses Servers weg.',
     keyboard: 'Reihen und Muster auf der Tastatur sind leicht zu erraten.',
@@ -139,7 +139,7 @@ const german: PageTexts = {
   nothingHere: 'Unter dieser Adresse gibt es nichts',
   linkGone: 'Dieser Link funktioniert nicht',
   linkGoneHint:
-    'Er ist abgelaufen, wurde zurückgezogen oder es gab ihn nie. Bitte den, von dem du ihn hast, um einen neuen.',
+    'Er ist abgelaufen, wurde widerrufen, oder es gab ihn nie. Bitte die Person, von der du ihn hast, um einen neuen.',
 };
 
 function inGerman(seconds: number): string {

@@ -49,7 +49,7 @@ async function changeMode(
     if (awake.isBusy) {
       throw new ParleyError(
         'conflict',
-        `The mode ${mode} needs a restart of the program. Choose it after the turn.`,
+        `The program has to restart to use the mode ${mode}. Choose it when the turn is done.`,
       );
     }
     awake.permissionMode = undefined;

@@ -168,7 +168,7 @@ function isWithoutConversation(error: unknown): boolean {
 function notResumable(options?: ErrorOptions): ParleyError {
   return new ParleyError(
     'not_resumable',
-    'The claude program finds no conversation in the transcript of this session, so it cannot continue it. The messages stay here. Continue in a new session.',
+    'The claude program found no conversation in this session’s transcript, so it cannot continue the session. The messages stay here. Continue in a new session.',
     options,
   );
 }

@@ -140,14 +140,14 @@ function replaced(path: string): ParleyError {
 }
 
 function ownFolder(path: string): ParleyError {
-  return new ParleyError('forbidden', `Programs can't work in ${path}: it is a folder of Parley itself.`);
+  return new ParleyError('forbidden', `Programs can't work in ${path}: it is one of Parley's own folders.`);
 }
 
 function missing(found: FoundSandbox): ParleyError {
   const reason = found.kind === 'none' ? found.reason : 'missing';
   return new ParleyError(
     'unavailable',
-    `Programs may work in this folder only in a sandbox, and there is none: ${noSandboxText(reason)}`,
+    `Programs may work in this folder only in a sandbox, and none is available: ${noSandboxText(reason)}`,
   );
 }
 
@@ -157,9 +157,9 @@ export function noSandboxText(reason: NoSandbox['reason']): string {
     case 'missing':
       return say`bubblewrap is not installed. Install it, for example with \`apt install bubblewrap\`, and restart Parley.`;
     case 'forbidden':
-      return say`this machine does not permit it. In a container, user namespaces have to be allowed; \`parley doctor\` shows what the system says.`;
+      return say`this machine does not permit sandboxing. In a container, user namespaces have to be allowed; \`parley doctor\` shows what the system says.`;
     case 'unsupported':
-      return say`there is none for this operating system, only for Linux and macOS.`;
+      return say`sandboxes are available only on Linux and macOS.`;
     default:
       return reason satisfies never;
   }

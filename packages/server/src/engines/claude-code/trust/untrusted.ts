@@ -30,6 +30,6 @@ export const untrustedNotice: TurnEvent = {
   code: 'untrusted_folder',
   message:
     'Nobody has trusted this folder yet, so its hooks, MCP servers, settings and CLAUDE.md are not used. ' +
-    "Open the session on Parley's page to see what they would run, and to trust them.",
+    'Open the session in the Parley app to see what they would run, and to trust them.',
   tone: 'warn',
 };

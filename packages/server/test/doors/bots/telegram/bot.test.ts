@@ -313,7 +313,7 @@ describe('the allow list of a Telegram bot', () => {
     expect((await answers(bot.telegram, 1, stranger.id))[0]?.text).toBe('You said: hello');
     expect(bot.telegram.sent).toHaveLength(1);
     expect(
-      bot.log.some(({ level, message }) => level === 'warn' && message.includes('Everybody who finds')),
+      bot.log.some(({ level, message }) => level === 'warn' && message.includes('Anyone who finds')),
     ).toBe(true);
   });
 

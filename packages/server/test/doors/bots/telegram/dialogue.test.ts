@@ -92,7 +92,7 @@ describe('the commands of a chat', () => {
     expect(engine.turns).toHaveLength(1);
   });
 
-  it('show session, model, cost and directory with /status', async () => {
+  it('show session, model, cost and folder with /status', async () => {
     const engine = new SteppedEngine();
     engine.scripts.set('costly', async function* () {
       const usage = {
@@ -185,7 +185,7 @@ describe('the commands of a chat', () => {
 
   it('are explained by /help and /start; other commands go to the program', async () => {
     const bot = await startBot();
-    expect((await ask(bot, '/start')).text).toContain('/sessions: List recent sessions');
+    expect((await ask(bot, '/start')).text).toContain('/sessions: Choose a recent session');
     expect((await ask(bot, '/compact')).text).toBe('You said: /compact');
     expect((await ask(bot, '/compact@Parley_Test_Bot now')).text).toBe('You said: /compact now');
   });

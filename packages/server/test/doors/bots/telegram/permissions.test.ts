@@ -114,10 +114,10 @@ describe('permissions in a chat', () => {
   it('tell whoever presses a button why it did not work, and can be pressed again', async () => {
     const { bot, card } = await askedBot();
     const decide = bot.gateway.decide.bind(bot.gateway);
-    const isAway = new ParleyError('unavailable', 'The server that has this session does not answer.');
+    const isAway = new ParleyError('unavailable', 'The server that has this session is not answering.');
     Object.assign(bot.gateway, { decide: () => Promise.reject(isAway) });
     press(bot, card, 'Allow');
-    await untilCallback(bot, /does not answer/);
+    await untilCallback(bot, /is not answering/);
     await bot.telegram.until(() => bot.telegram.pendingUpdates === 0, AbortSignal.timeout(60_000));
     expect(bot.state.status).toMatchObject({ state: 'running' });
     Object.assign(bot.gateway, { decide });
