@@ -48,6 +48,26 @@ describe('a sentence of the server in German', () => {
     );
   });
 
+  it('says why an answer was cut off or did not begin [team.app.language]', () => {
+    const cutOff = 'The server stopped while this was being answered. Send it again if you still need it.';
+    expect(errorText({ code: 'unavailable', message: cutOff })).toContain('Der Server wurde beendet');
+    const notStarted =
+      'Parley could not write to its database, so the turn did not start. Run `parley doctor`.';
+    expect(errorText({ code: 'unavailable', message: notStarted })).toContain('Führ `parley doctor` aus');
+  });
+
+  it('has no English words in it [team.app.language]', () => {
+    expect(serverText('"a.png" is a PNG image of 70 bytes. Only text can be read.')).toBe(
+      '„a.png“ ist ein PNG-Bild mit 70 Bytes. Nur Text kann gelesen werden.',
+    );
+    expect(serverText('a key belongs to ben, who is not one of the people')).toBe(
+      'ein Schlüssel gehört ben, aber dieser Name steht nicht in people',
+    );
+    expect(serverText('There is no such model here. Choose from: claude-first.')).toBe(
+      'Dieses Modell gibt es hier nicht. Wähle aus: claude-first.',
+    );
+  });
+
   it('explains what is wrong with a setting, without hints that are only in English [team.app.language]', () => {
     const problem = {
       key: 'budgets',

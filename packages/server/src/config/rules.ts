@@ -1,5 +1,5 @@
 // Rules between settings that are each valid on their own.
-import type { PersonName } from '@parley/protocol';
+import { type PersonName, type Sentence, say } from '@parley/protocol';
 import { isLoopback, proxyUrl } from '../basics/proxy-routes.ts';
 import { botsOf } from './bots.ts';
 import { nearest } from './nearest.ts';
@@ -45,12 +45,16 @@ export const rules: readonly Rule[] = [
           }
         : undefined,
   },
-  belongsToPeople(['apiKeys'], ({ apiKeys }) =>
-    apiKeys.map(({ person }) => ({ person, what: 'a key belongs' })),
+  belongsToPeople(
+    ['apiKeys'],
+    ({ apiKeys }) => apiKeys.map(({ person }) => person),
+    (stranger) => say`a key belongs to ${stranger}, who is not one of the people`,
   ),
-  belongsToPeople(['claude.owner'], ({ claude: { owner } }) => [
-    { person: owner, what: 'Claude Code sessions belong' },
-  ]),
+  belongsToPeople(
+    ['claude.owner'],
+    ({ claude: { owner } }) => [owner],
+    (stranger) => say`Claude Code sessions belong to ${stranger}, who is not one of the people`,
+  ),
   needsToken('telegram'),
   needsToken('discord'),
   {
@@ -138,8 +142,10 @@ export const rules: readonly Rule[] = [
       };
     },
   },
-  belongsToPeople(['linkedin.accounts'], ({ linkedin }) =>
-    linkedin.accounts.map(({ person }) => ({ person, what: 'a LinkedIn token belongs' })),
+  belongsToPeople(
+    ['linkedin.accounts'],
+    ({ linkedin }) => linkedin.accounts.map(({ person }) => person),
+    (stranger) => say`a LinkedIn token belongs to ${stranger}, who is not one of the people`,
   ),
 ];
 
@@ -160,20 +166,20 @@ function needsToken(service: 'telegram' | 'discord'): Rule {
 /** For settings that may only name people of the configuration. */
 function belongsToPeople(
   keys: readonly [string, ...string[]],
-  named: (config: Config) => readonly { readonly person: PersonName | undefined; readonly what: string }[],
+  named: (config: Config) => readonly (PersonName | undefined)[],
+  messageFor: (stranger: PersonName) => Sentence,
 ): Rule {
   return {
     // Demo mode, which depends on the API key, has its own people.
     reads: [...keys, 'people', 'demo', 'anthropic.apiKey'],
     check(config) {
       const { people } = config;
-      const stranger = named(config).find(({ person }) => person !== undefined && !people.includes(person));
-      return (
-        stranger && {
-          message: `${stranger.what} to ${stranger.person}, who is not one of the people`,
-          hint: `Add ${stranger.person} to people, or choose from: ${people.join(', ')}.`,
-        }
-      );
+      const stranger = named(config).find((person) => person !== undefined && !people.includes(person));
+      if (stranger === undefined) return undefined;
+      return {
+        message: messageFor(stranger),
+        hint: `Add ${stranger} to people, or choose from: ${people.join(', ')}.`,
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 // Reads a part of a text file, cut between characters, and refuses files that are not text.
 import type { FileHandle } from 'node:fs/promises';
-import { ParleyError } from '@parley/protocol';
+import { ParleyError, say } from '@parley/protocol';
 
 export interface TextPart {
   readonly text: string;
@@ -77,17 +77,17 @@ function isContinuation(byte: number | undefined): boolean {
 function binary(path: string, size: number, bytes: Buffer): ParleyError {
   const known =
     kinds.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))?.[1] ??
-    'a file that is not UTF-8 text';
+    say`a file that is not UTF-8 text`;
   return new ParleyError('invalid', `"${path}" is ${known} of ${size} bytes. Only text can be read.`);
 }
 
 const kinds: readonly (readonly [magic: Buffer, kind: string])[] = [
-  [Buffer.from([0x89, 0x50, 0x4e, 0x47]), 'a PNG image'],
-  [Buffer.from([0xff, 0xd8, 0xff]), 'a JPEG image'],
-  [Buffer.from('GIF8'), 'a GIF image'],
-  [Buffer.from('RIFF'), 'a WebP, WAV or AVI file'],
-  [Buffer.from('%PDF'), 'a PDF document'],
-  [Buffer.from([0x50, 0x4b, 0x03, 0x04]), 'a ZIP archive or an office document'],
-  [Buffer.from([0x1f, 0x8b]), 'a gzip archive'],
-  [Buffer.from('SQLite format 3'), 'an SQLite database'],
+  [Buffer.from([0x89, 0x50, 0x4e, 0x47]), say`a PNG image`],
+  [Buffer.from([0xff, 0xd8, 0xff]), say`a JPEG image`],
+  [Buffer.from('GIF8'), say`a GIF image`],
+  [Buffer.from('RIFF'), say`a WebP, WAV or AVI file`],
+  [Buffer.from('%PDF'), say`a PDF document`],
+  [Buffer.from([0x50, 0x4b, 0x03, 0x04]), say`a ZIP archive or an office document`],
+  [Buffer.from([0x1f, 0x8b]), say`a gzip archive`],
+  [Buffer.from('SQLite format 3'), say`an SQLite database`],
 ];

@@ -5,6 +5,7 @@ import {
   type Message,
   type Session,
   type SessionEvent,
+  say,
   startOf,
   type Turn,
 } from '@parley/protocol';
@@ -24,7 +25,7 @@ export const leap = 2_048;
 
 const cutOff = {
   code: 'unavailable',
-  message: 'The server stopped while this was being answered. Send it again if you still need it.',
+  message: say`The server stopped while this was being answered. Send it again if you still need it.`,
   recoverable: true,
 } as const;
 

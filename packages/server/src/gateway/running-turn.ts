@@ -7,6 +7,7 @@ import {
   promptText,
   type Session,
   type SessionEvent,
+  say,
   type Turn,
 } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
@@ -222,7 +223,7 @@ const notStarted: TurnReport = {
   usedTools: false,
   error: {
     code: 'unavailable',
-    message: 'Parley could not write to its database, so the turn did not start. Run `parley doctor`.',
+    message: say`Parley could not write to its database, so the turn did not start. Run \`parley doctor\`.`,
     recoverable: true,
   },
 };

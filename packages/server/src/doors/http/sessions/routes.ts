@@ -48,7 +48,9 @@ export function sessionRoutes(app: App, services: SessionServices): void {
 
   const settingsOf = (model: string | undefined) => {
     if (model === undefined) return {};
-    if (!models().includes(model)) throw notAmong('model', models());
+    if (!models().includes(model)) {
+      throw new ParleyError('invalid', `There is no such model here. Choose from: ${models().join(', ')}.`);
+    }
     return { model };
   };
 
@@ -70,10 +72,8 @@ export function sessionRoutes(app: App, services: SessionServices): void {
   app.post('/api/sessions', { schema: schemas.create }, async ({ actor, body }, reply) => {
     const assistant = assistants().find(({ name }) => name === body.assistant);
     if (!assistant) {
-      throw notAmong(
-        'assistant',
-        assistants().map(({ name }) => name),
-      );
+      const known = assistants().map(({ name }) => name);
+      throw new ParleyError('invalid', `There is no such assistant here. Choose from: ${known.join(', ')}.`);
     }
     const title = cleanText(body.title ?? '').trim();
     const session = await gateway.createSession(actor, {
@@ -256,10 +256,6 @@ export function sessionRoutes(app: App, services: SessionServices): void {
       permissionMode: codeSessions.permissionMode(id) ?? settings.permissionMode ?? null,
     };
   }
-}
-
-function notAmong(what: string, known: readonly string[]): ParleyError {
-  return new ParleyError('invalid', `There is no such ${what} here. Choose from: ${known.join(', ')}.`);
 }
 
 function isCode(session: Session): session is ClaudeCodeSession {
