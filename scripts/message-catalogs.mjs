@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import PO from 'pofile';
 import { findTexts } from './message-texts.mjs';
-import { findSentences } from './server-sentences.mjs';
+import { findSentences, findSentencesOfDriver } from './server-sentences.mjs';
 
 /** With `checking`, reports an outdated catalog as a problem instead of writing it. */
 export function updateCatalogs(packages, { checking }) {
@@ -14,6 +14,11 @@ export function updateCatalogs(packages, { checking }) {
     texts: findSentences(file, code),
     problems: [],
   }));
+  const driver = textsIn(join(packages, 'claude-cli/src'), /\.ts$/, (file, code) => ({
+    texts: findSentencesOfDriver(file, code),
+    problems: [],
+  }));
+  for (const [text, files] of driver.filesOf) server.filesOf.set(text, server.filesOf.get(text) ?? files);
   const problems = [...app.problems];
   for (const [folder, { filesOf }] of [
     [locales, app],

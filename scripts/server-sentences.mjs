@@ -11,13 +11,24 @@ const ofProblems = /^(error|hint|message)$/;
 /** Checks of a schema that take a message last. */
 const ofChecks = /^(refine|regex)$/;
 
+/** Why the `claude` program fails while people use it. The driver's other errors are for programmers. */
+const failuresOfProgram = new Set([
+  'breaker_open',
+  'control_timeout',
+  'crashed',
+  'no_exit',
+  'program_not_found',
+  'program_too_old',
+  'start_failed',
+  'stream_ended',
+  'turn_silent',
+]);
+
 /** @returns {string[]} */
 export function findSentences(file, code) {
-  const tree = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const isConfig = /^config[/\\]/.test(file);
   const isSpeaking = speakingParts.test(file);
-  const found = [];
-  const visit = (node) => {
+  return textsFrom(file, code, (node, found) => {
     if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say')
       found.push(...sentencesIn(node.template));
     else if (!isSpeaking) {
@@ -29,6 +40,31 @@ export function findSentences(file, code) {
     } else if (isConfig && ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       if (ofChecks.test(node.expression.name.text)) found.push(...sentencesIn(node.arguments.at(-1)));
     }
+  });
+}
+
+/**
+ * The driver knows nothing about catalogs, but the server shows why the program failed. Wherever the driver says that, the
+ * message comes after the code of the error.
+ * @returns {string[]}
+ */
+export function findSentencesOfDriver(file, code) {
+  return textsFrom(file, code, (node, found) => {
+    if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return;
+    const [kind, message] = node.arguments ?? [];
+    const isReported =
+      kind && ts.isStringLiteral(kind)
+        ? failuresOfProgram.has(kind.text)
+        : node.expression.getText() === 'ClaudeCliError';
+    if (isReported) found.push(...sentencesIn(message));
+  });
+}
+
+function textsFrom(file, code, collect) {
+  const tree = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  const found = [];
+  const visit = (node) => {
+    collect(node, found);
     ts.forEachChild(node, visit);
   };
   visit(tree);

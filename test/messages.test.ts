@@ -24,7 +24,13 @@ let packages: string;
 
 beforeEach(() => {
   packages = mkdtempSync(join(tmpdir(), 'parley-messages-'));
-  for (const folder of ['web/src', 'web/locales/server', 'server/src/gateway', 'server/src/cli'])
+  for (const folder of [
+    'web/src',
+    'web/locales/server',
+    'server/src/gateway',
+    'server/src/cli',
+    'claude-cli/src',
+  ])
     mkdirSync(join(packages, folder), { recursive: true });
   for (const [file, code] of Object.entries(good)) write(file, code);
   for (const language of ['en', 'de']) write(`../locales/${language}.po`, '');
@@ -91,6 +97,24 @@ describe('the sentences of the server', () => {
     ]);
     expectProblem('de.po: "It is late." has no translation.');
     expect(read('../locales/de.po')).not.toContain('It is late.');
+  });
+
+  it('include what the driver says when the program fails, but not what it says to programmers', () => {
+    write(path, '');
+    write(
+      '../../claude-cli/src/run.ts',
+      `
+      throw new ClaudeCliError('illegal_move', 'The input was closed.');
+      throw new ClaudeCliError(code, \`\${message} It wrote “\${stderr}”.\`);
+      this.fail('crashed', isBusy ? 'It crashed while it was busy.' : \`It crashed: \${signal}.\`, end);`,
+    );
+    updateCatalogs(packages, { checking: false });
+    const texts = Array.from(read(path).matchAll(/^msgid "(.+)"$/gm), ([, text]) => text);
+    expect(texts).toEqual([
+      'It crashed while it was busy.',
+      'It crashed: {signal}.',
+      '{message} It wrote “{stderr}”.',
+    ]);
   });
 });
 

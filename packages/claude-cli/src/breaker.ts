@@ -41,8 +41,8 @@ export class CircuitBreaker implements StartGuard {
   enter(): void {
     if (this.#retryAt === undefined) return;
     const wait = this.#retryAt - this.#now();
-    if (wait > 0) throw this.#refusal(`Try again in ${Math.ceil(wait / 1000)} s`, this.#retryAt);
-    if (this.#trying) throw this.#refusal('Another start is being tried right now', this.#now());
+    if (wait > 0) throw this.#refusal(this.#retryAt, Math.ceil(wait / 1000));
+    if (this.#trying) throw this.#refusal(this.#now(), 0);
     this.#trying = true;
   }
 
@@ -67,11 +67,14 @@ export class CircuitBreaker implements StartGuard {
     this.#trying = false;
   }
 
-  #refusal(advice: string, retryAt: number): ClaudeCliError {
+  #refusal(retryAt: number, seconds: number): ClaudeCliError {
+    const failures = this.#failures;
     const at = new Date(retryAt).toISOString();
     return new ClaudeCliError(
       'breaker_open',
-      `The program failed ${this.#failures} times in a row, so it is not started for now. ${advice} (${at}).`,
+      seconds > 0
+        ? `The program failed ${failures} times in a row, so it is not started for now. Try again in ${seconds} s (${at}).`
+        : `The program failed ${failures} times in a row, so it is not started for now. Another start is being tried right now (${at}).`,
       { retryAt },
     );
   }

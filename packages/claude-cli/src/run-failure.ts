@@ -17,17 +17,40 @@ export function failureOf(end: ProcessEnd, run: RunState): ClaudeCliError | unde
   if (run.failure) return withEnd(run.failure.code, run.failure.message, end, run.failure);
   if (run.endWasRequested) return undefined;
   if (end.spawnError) {
-    return withEnd('start_failed', `The program could not be started: ${end.spawnError.message}.`, end);
+    const reason = end.spawnError.message;
+    return withEnd('start_failed', `The program could not be started: ${reason}.`, end);
   }
-  const how = end.signal ? `was ended by ${end.signal}` : `exited with code ${end.code}`;
-  if (!run.isReady) return withEnd('start_failed', `The program ${how} before it was ready.`, end);
-  if (end.signal === null && run.isDone) return undefined;
-  if (end.signal !== null || end.code !== 0) {
-    const when = run.turnIsActive ? ' in the middle of a turn' : '';
-    return withEnd('crashed', `The program ${how}${when}.`, end);
+  const { signal, code } = end;
+  if (!run.isReady) {
+    return withEnd(
+      'start_failed',
+      signal
+        ? `The program was ended by ${signal} before it was ready.`
+        : `The program exited with code ${code} before it was ready.`,
+      end,
+    );
+  }
+  if (signal === null && run.isDone) return undefined;
+  if (signal !== null) {
+    return withEnd(
+      'crashed',
+      run.turnIsActive
+        ? `The program was ended by ${signal} in the middle of a turn.`
+        : `The program was ended by ${signal}.`,
+      end,
+    );
+  }
+  if (code !== 0) {
+    return withEnd(
+      'crashed',
+      run.turnIsActive
+        ? `The program exited with code ${code} in the middle of a turn.`
+        : `The program exited with code ${code}.`,
+      end,
+    );
   }
   if (!run.turnIsActive) return undefined;
-  return withEnd('stream_ended', `The program ${how} before the turn's result.`, end);
+  return withEnd('stream_ended', `The program exited with code ${code} before the turn's result.`, end);
 }
 
 function withEnd(
@@ -36,8 +59,8 @@ function withEnd(
   end: ProcessEnd,
   { errorType }: Pick<ClaudeCliErrorDetails, 'errorType'> = {},
 ): ClaudeCliError {
-  const complaint = end.stderr === '' ? '' : ` It wrote to stderr: ${end.stderr.slice(-2_000)}`;
-  return new ClaudeCliError(code, `${message}${complaint}`, {
+  const stderr = end.stderr.slice(-2_000).trim();
+  return new ClaudeCliError(code, stderr === '' ? message : `${message} It wrote “${stderr}” to stderr.`, {
     cause: end.spawnError,
     stderr: end.stderr,
     exitCode: end.code,

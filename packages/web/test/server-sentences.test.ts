@@ -56,6 +56,20 @@ describe('a sentence of the server in German', () => {
     expect(errorText({ code: 'unavailable', message: notStarted })).toContain('Führ `parley doctor` aus');
   });
 
+  it('says why the claude program failed, with what it wrote [team.app.language]', () => {
+    const crashed = 'The program was ended by SIGKILL in the middle of a turn.';
+    const errorOf = (message: string) => errorText({ code: 'unavailable', message });
+    expect(errorOf(`${crashed} Send the message again to continue.`)).toBe(
+      'Das Programm wurde mitten in einer Antwort durch SIGKILL beendet. Schick die Nachricht noch einmal, um weiterzumachen.',
+    );
+    expect(
+      errorOf(`${crashed} It wrote “out of\nmemory” to stderr. Send the message again to continue.`),
+    ).toContain('Auf stderr schrieb es: „out of\nmemory“. Schick');
+    expect(
+      errorOf('The program exited with code 2 before it was ready. It wrote “no key” to stderr.'),
+    ).toContain('mit Code 2 beendet, bevor es bereit war. Auf stderr');
+  });
+
   it('has no English words in it [team.app.language]', () => {
     expect(serverText('"a.png" is a PNG image of 70 bytes. Only text can be read.')).toBe(
       '„a.png“ ist ein PNG-Bild mit 70 Bytes. Nur Text kann gelesen werden.',

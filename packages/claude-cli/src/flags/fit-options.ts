@@ -20,19 +20,31 @@ export interface FittedOptions {
 /** Throws `program_too_old` if the program cannot do what is asked of it. */
 export function fitOptions(wanted: ClaudeOptions, able: Capabilities | undefined): FittedOptions {
   if (!able) return { options: wanted, warnings: [] };
-  if (isTooOld(able.version)) throw tooOld(`${able.version}, needs ${OLDEST_VERSION} or newer`);
+  const { version } = able;
+  if (isTooOld(version)) {
+    throw new ClaudeCliError(
+      'program_too_old',
+      `This claude is too old: ${version}, needs ${OLDEST_VERSION} or newer. Update it.`,
+    );
+  }
   const options: ClaudeOptions = { include_partial_messages: true, ...wanted };
   const missing = (Object.keys(options) as ClaudeOptionKey[]).filter(
     (key) => isUsed(options[key]) && !hasFlag(able, flagTable[key].flag),
   );
   const needed = missing.filter((key) => flagTable[key].isOptional !== true);
-  if (needed.length > 0) throw tooOld(`${able.version} has no ${needed.map(flagOf).join(', ')}`);
+  if (needed.length > 0) {
+    const flags = needed.map(flagOf).join(', ');
+    throw new ClaudeCliError(
+      'program_too_old',
+      `This claude is too old: ${version} has no ${flags}. Update it.`,
+    );
+  }
   for (const key of missing) delete options[key];
   if (missing.includes('include_partial_messages')) options.include_partial_messages = false;
   // The program then reports the id that it chose.
   if (options.fork_session && !acceptsForkId(able)) delete options.session_id;
   const warnings = missing.map((key): ClaudeEvent => {
-    const message = `claude ${able.version} has no ${flagOf(key)}, so ${key} has no effect.`;
+    const message = `claude ${version} has no ${flagOf(key)}, so ${key} has no effect.`;
     return { type: 'metadata', kind: 'warning', reason: 'unsupported_option', message };
   });
   return { options, warnings };
@@ -44,8 +56,4 @@ function isUsed(value: unknown): boolean {
 
 function flagOf(key: ClaudeOptionKey): string {
   return flagTable[key].flag;
-}
-
-function tooOld(how: string): ClaudeCliError {
-  return new ClaudeCliError('program_too_old', `This claude is too old: ${how}. Update it.`);
 }

@@ -69,7 +69,7 @@ describe('a program that cannot be started', () => {
       exitCode: 2,
       stderr: 'no key in the lock',
       message: expect.stringContaining(
-        'exited with code 2 before it was ready. It wrote to stderr: no key in the lock',
+        'exited with code 2 before it was ready. It wrote “no key in the lock” to stderr.',
       ),
     });
   });

@@ -1,11 +1,11 @@
 // Turns the driver's errors into errors and failed turns that say what happened and what to do.
 import { ClaudeCliError } from '@parley/claude-cli';
-import { type EngineFailure, type ErrorCode, ParleyError } from '@parley/protocol';
+import { type EngineFailure, type ErrorCode, ParleyError, say } from '@parley/protocol';
 import { failedBecause } from '../../../domain/engine.ts';
 
 export function toParleyError(thrown: unknown): ParleyError {
   if (!(thrown instanceof ClaudeCliError)) return ParleyError.from(thrown);
-  return new ParleyError(codeOf(thrown), `${thrown.message}${adviceOn(thrown)}`, { cause: thrown });
+  return new ParleyError(codeOf(thrown), withAdvice(thrown), { cause: thrown });
 }
 
 /** Sending the prompt again would fail in the same way. */
@@ -44,17 +44,17 @@ function codeOf({ code }: ClaudeCliError): ErrorCode {
   }
 }
 
-function adviceOn({ code }: ClaudeCliError): string {
+function withAdvice({ code, message }: ClaudeCliError): string {
   switch (code) {
     case 'crashed':
     case 'stream_ended':
     case 'model_error':
     case 'turn_silent':
-      return ' Send the message again to continue.';
+      return say`${message} Send the message again to continue.`;
     case 'program_not_found':
-      return ' Set PARLEY_CLAUDE_PATH to its path.';
+      return say`${message} Set PARLEY_CLAUDE_PATH to its path.`;
     default:
-      return '';
+      return message;
   }
 }
 
