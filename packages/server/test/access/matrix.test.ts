@@ -274,7 +274,7 @@ describe('the person × door × resource matrix', () => {
     for (const who of [team.sebastian.readOnly, team.reader]) {
       const errors = await errorsFor(who, commands);
       expect(errors).toHaveLength(commands.length);
-      for (const error of errors) expect(error).toMatch(/only read|for reading only|Only the owner/);
+      for (const error of errors) expect(error).toMatch(/only read|read-only access|Only the owner/);
     }
   });
 
