@@ -9,6 +9,8 @@ export const operations = promisesOf(9, {
     '`parley support` writes one file with versions, settings, what the doctor says, sizes, recent log lines and metrics, whether or not a server runs.',
   'ops.support.no-secrets':
     'A support report contains no secrets and nothing that people wrote, wherever these are stored.',
+  'ops.commands.data':
+    'A command uses the data of the running server, even without its API key, and says so when that is the demo’s.',
   'ops.dashboard': 'The dashboard that Parley ships uses only metrics that the server has.',
   'ops.help.served':
     'Every server serves the documentation under `/help`, without a login and without a network.',

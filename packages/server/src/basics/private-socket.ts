@@ -45,6 +45,19 @@ export async function listenPrivately(
   };
 }
 
+/** Whether a process listens there, even one that doesn't answer. */
+export async function isListening(file: string): Promise<boolean> {
+  const socket = createConnection(file);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
 /** Undefined if nobody listens there. */
 export async function askPrivately(file: string, question: unknown): Promise<unknown> {
   const socket = createConnection({ path: file, allowHalfOpen: true });

@@ -14,8 +14,8 @@ import type { Config } from '../config/schema.ts';
 import { version } from '../version.ts';
 import type { CommandLine } from './command-line.ts';
 import { fail, print } from './print.ts';
-import { realHome } from './real-home.ts';
 import { requestToStop } from './stopping.ts';
+import { loadForHome } from './whose-data.ts';
 
 const backupHelp = `Usage: parley backup <file.tar.gz> [--home <folder>]
 
@@ -72,12 +72,12 @@ async function run(line: CommandLine, job: Job): Promise<number> {
   const [file, extra] = line.words;
   if (file === 'help') return print(job.help);
   if (file === undefined || extra !== undefined) return fail(`Name one file.\n\n${job.help}`, 2);
-  const loaded = loadProcessConfig(line.flags);
-  if (loaded.problems.length > 0) return fail(formatProblems(loaded.problems));
+  const { config, problems } = loadForHome(loadProcessConfig(line.flags));
+  if (problems.length > 0) return fail(formatProblems(problems));
   const stop = new AbortController();
   void requestToStop().then(() => stop.abort());
   try {
-    return print(await job.run(realHome(loaded), file, stop.signal));
+    return print(await job.run(config, file, stop.signal));
   } catch (error) {
     if (error instanceof ParleyError) return fail(error.message);
     if (stop.signal.aborted) return fail('Stopped. Nothing was changed.');

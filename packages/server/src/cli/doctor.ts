@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { type Sentence, say } from '@parley/protocol';
 import { createOutgoing } from '../basics/outgoing.ts';
 import { readEnvironment } from '../config/environment.ts';
-import { loadProcessConfig } from '../config/load.ts';
 import type { LoadedConfig } from '../config/resolve.ts';
 import type { Config } from '../config/schema.ts';
 import { proxySettings } from '../config/sections/proxy.ts';
@@ -23,6 +22,7 @@ import { type OpenRegistry, servers } from './checks/servers.ts';
 import { toolServers } from './checks/tool-servers.ts';
 import { workFolders } from './checks/work-folders.ts';
 import type { CommandLine } from './command-line.ts';
+import { loadForData } from './whose-data.ts';
 
 const longestCheckMs = 15_000;
 /** Opens a file, or a PostgreSQL database by its URL. */
@@ -58,7 +58,7 @@ export const everyCheck: readonly Check[] = [
 ];
 
 export async function doctor(line: CommandLine): Promise<number> {
-  const results = await examine(loadProcessConfig(line.flags), everyCheck);
+  const results = await examine(await loadForData(line), everyCheck);
   const healthy = results.every(({ state }) => state !== 'broken');
   process.stdout.write(
     line.json ? `${JSON.stringify({ ok: healthy, checks: results }, undefined, 2)}\n` : report(results),

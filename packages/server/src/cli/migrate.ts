@@ -8,8 +8,8 @@ import type { Config } from '../config/schema.ts';
 import { isPostgresUrl } from '../config/sections/database.ts';
 import type { CommandLine } from './command-line.ts';
 import { fail, print } from './print.ts';
-import { realHome } from './real-home.ts';
 import { requestToStop } from './stopping.ts';
+import { loadForHome } from './whose-data.ts';
 
 const help = `Usage: parley migrate [--to postgres://user:password@host:5432/database] [--home <folder>]
 
@@ -24,8 +24,7 @@ export async function migrate(line: CommandLine): Promise<number> {
   if (word === 'help') return print(help);
   if (word !== undefined)
     return fail(`Unexpected argument “${word}” after migrate. See parley migrate --help.`, 2);
-  const loaded = loadProcessConfig(line.flags);
-  const { config, problems } = loaded;
+  const { config, problems } = loadForHome(loadProcessConfig(line.flags));
   if (problems.length > 0) return fail(formatProblems(problems));
   const url = line.wordFlags.to ?? config.database.url?.reveal();
   if (url === undefined)
@@ -33,20 +32,19 @@ export async function migrate(line: CommandLine): Promise<number> {
   if (!isPostgresUrl(url))
     return fail('--to must be an address such as postgres://parley:password@localhost:5432/parley.', 2);
 
-  const home = realHome(loaded);
   const stop = new AbortController();
   void requestToStop().then(() => stop.abort());
   const progress = showProgress();
   try {
     const result = await moveHome({
-      home,
+      home: config,
       url,
       sealingKey: sharedKey(config, 'linkedin'),
       signal: stop.signal,
       onProgress: progress.show,
     });
     progress.end();
-    return print(summary(result, home));
+    return print(summary(result, config));
   } catch (error) {
     progress.end();
     if (stop.signal.aborted) return fail(`Stopped. ${continueText}`);

@@ -4,7 +4,6 @@ import { ParleyError } from '@parley/protocol';
 import { openAccounts } from '../app/people.ts';
 import { openDurable } from '../app/stores.ts';
 import { makePrivateFolder } from '../config/files.ts';
-import { loadProcessConfig } from '../config/load.ts';
 import { nearest } from '../config/nearest.ts';
 import { formatProblems } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
@@ -12,6 +11,7 @@ import { silentLogger } from '../domain/logger.ts';
 import type { SqlStore } from '../stores/sql/store.ts';
 import type { CommandLine } from './command-line.ts';
 import { fail, print } from './print.ts';
+import { loadForData, noteDemo } from './whose-data.ts';
 
 export interface DatabaseContext extends Awaited<ReturnType<typeof openAccounts>> {
   readonly config: Config;
@@ -42,8 +42,10 @@ export async function runOnDatabase(
     const meant = nearest(word, Object.keys(subcommands));
     return fail(`Unknown command “${line.command} ${word}”. ${meant ? `Did you mean ${meant}?` : help}`, 2);
   }
-  const { config, problems } = loadProcessConfig(line.flags);
+  const loaded = await loadForData(line);
+  const { config, problems } = loaded;
   if (problems.length > 0) return fail(formatProblems(problems));
+  noteDemo(loaded);
   try {
     await makePrivateFolder(config.dataDir);
     const store = await openDurable(config);

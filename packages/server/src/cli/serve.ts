@@ -13,9 +13,9 @@ import { banner } from './banner.ts';
 import { startRemarks } from './checks/safety.ts';
 import type { CommandLine } from './command-line.ts';
 import { saveCompileCache } from './compile-cache.ts';
-import { realHome } from './real-home.ts';
 import { startFailure } from './start-failure.ts';
 import { closeInTime, drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
+import { loadForHome } from './whose-data.ts';
 
 export async function serve(line: CommandLine): Promise<number> {
   // Listens for signals before anything is opened: a signal during the start stops the server as soon as it is ready.
@@ -35,7 +35,7 @@ async function serveOnce(
   asked: Promise<NodeJS.Signals>,
 ): Promise<number | Pick<CommandLine, 'flags'>> {
   let loaded = loadProcessConfig(line.flags);
-  const home = realHome(loaded);
+  const { config: home } = loadForHome(loaded);
   if (existsSync(restorePlanFile(home))) {
     try {
       await finishRestore(home);

@@ -5,11 +5,11 @@ import { LogLevel, LogLevelState, type SupportReport } from '@parley/protocol';
 import { makeSupportReport, type Question, ServerFacts } from '../app/support.ts';
 import { askPrivately } from '../basics/private-socket.ts';
 import { controlSocket } from '../config/files.ts';
-import { loadProcessConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { CommandLine } from './command-line.ts';
 import { everyCheck, examine } from './doctor.ts';
 import { fail, print } from './print.ts';
+import { loadForData, noteDemo } from './whose-data.ts';
 
 const levelHelp = `Usage: parley log-level [${LogLevel.options.join(' | ')} | normal]
 
@@ -21,12 +21,14 @@ export async function changeLogLevel(line: CommandLine): Promise<number> {
   if (word === 'help') return print(levelHelp);
   const level = word === 'normal' ? null : LogLevel.safeParse(word).data;
   if (more !== undefined || (word !== undefined && level === undefined)) return fail(levelHelp, 2);
-  const { config } = loadProcessConfig(line.flags);
+  const loaded = await loadForData(line);
+  const { config } = loaded;
   const question: Question = level === undefined ? { ask: 'levels' } : { ask: 'log-level', level };
   const answer = await askServer(config, question);
   if (answer === undefined) return fail(`No server is using the data in ${config.dataDir}. Start one first.`);
   if (answer === noAnswer)
     return fail(`The server that uses ${config.dataDir} does not answer. Look at its log, or restart it.`);
+  noteDemo(loaded);
   return print(levelText(LogLevelState.parse(answer)));
 }
 
@@ -44,7 +46,8 @@ export async function writeReport(line: CommandLine): Promise<number> {
   const [word] = line.words;
   if (word === 'help') return print(supportHelp);
   if (word !== undefined) return fail(supportHelp, 2);
-  const loaded = loadProcessConfig(line.flags);
+  const loaded = await loadForData(line);
+  noteDemo(loaded);
   const found = await examine(loaded, everyCheck);
   const findings = found.map((one) => ({ ...one, fix: one.state === 'ok' ? null : one.fix }));
   const answer = await askServer(loaded.config, { ask: 'server-facts' });

@@ -12,6 +12,7 @@ import {
   fileLayer,
   findConfigFile,
   flagLayer,
+  layerOf,
 } from './layers.ts';
 import { nearest } from './nearest.ts';
 import { type Given, type LoadedConfig, resolve, resolveIn } from './resolve.ts';
@@ -32,7 +33,18 @@ export function loadProcessConfig(flags: Flags): LoadedConfig {
 }
 
 export function loadConfig(sources: Sources): LoadedConfig {
-  const given = readGiven(sources);
+  return load(readGiven(sources));
+}
+
+/** The same configuration with demo mode on or off. */
+export function loadInDemo(demo: boolean, loaded: LoadedConfig): LoadedConfig {
+  if (loaded.config.demo === demo) return loaded;
+  const { given } = loaded;
+  const decided = layerOf({ demo }, { from: 'default' }, allSettings, given.folders);
+  return load({ ...given, layers: [...given.layers, decided] });
+}
+
+function load(given: Given): LoadedConfig {
   const alone = resolve(given).config;
   // The settings in Parley's home can end the demo. The demo's own are in another folder.
   const loaded = resolve(given, readSettingsFile(settingsFile({ dataDir: alone.home })));

@@ -135,7 +135,10 @@ describe('a server that does not answer', () => {
     expect(level.code).toBe(1);
     expect(level.stderr).toMatch(/^parley: The server that uses .*demo does not answer\./);
     const written = await run(['support', '--to', 'report.json']);
-    expect(written).toMatchObject({ code: 0, stderr: '' });
+    expect(written).toMatchObject({
+      code: 0,
+      stderr: `parley: this is the data of the demo, in ${folder}\n`,
+    });
     expect(written.stdout).toContain('The running server does not answer');
     const report = SupportReport.parse(JSON.parse(readFileSync(join(user, 'report.json'), 'utf8')));
     expect(report).toMatchObject({ startedAt: null, log: [] });

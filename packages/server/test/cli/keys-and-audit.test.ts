@@ -1,4 +1,5 @@
 // `parley keys` and `parley audit` on the database of a server that may be running.
+import { join } from 'node:path';
 import type { ApiKeyInfo, AuditEntry } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { freshPlace, parley } from './parley-process.ts';
@@ -6,6 +7,7 @@ import { freshPlace, parley } from './parley-process.ts';
 function place() {
   const { user, run, serve } = freshPlace(parley);
   return {
+    demo: join(user, 'demo'),
     serve: () => serve(['--home', user], {}),
     command: (...words: string[]) => run([...words, '--home', user]),
   };
@@ -13,12 +15,12 @@ function place() {
 
 describe('parley keys', { timeout: 240_000 }, () => {
   it('creates keys that a running server accepts, lists and revokes them [team.cli.keys]', async () => {
-    const { serve, command } = place();
+    const { demo, serve, command } = place();
     const { url } = await serve();
     const statusWith = async (key: string, method = 'GET') =>
       (await fetch(`${url}/api/sessions`, { method, headers: { 'x-api-key': key } })).status;
     const made = await command('keys', 'create', 'the', 'shop', '--person', 'petra', '--read-only');
-    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made).toMatchObject({ code: 0, stderr: `parley: this is the data of the demo, in ${demo}\n` });
     const [secret = '', , about] = made.stdout.split('\n');
     expect(about).toBe('This is the key “the shop”, for petra; read-only. It is shown only once.');
     await expect.poll(() => statusWith(secret)).toBe(200);

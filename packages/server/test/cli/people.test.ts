@@ -9,7 +9,8 @@ describe('parley people', { timeout: 240_000 }, () => {
     const { user, run } = freshPlace(parley);
     const people = (...words: string[]) => run(['people', ...words, '--home', user]);
     const invited = await people('invite', 'mia', '--role', 'guest', '--assistants', 'kitchen');
-    expect(invited).toMatchObject({ code: 0, stderr: '' });
+    const note = `parley: this is the data of the demo, in ${join(user, 'demo')}\n`;
+    expect(invited).toMatchObject({ code: 0, stderr: note });
     expect(invited.stdout).toMatch(
       /^http:\/\/localhost:4710\/invite#[\w-]{43}\n\nSend this link to mia only\./,
     );
@@ -22,7 +23,7 @@ describe('parley people', { timeout: 240_000 }, () => {
     expect(await people('role', 'mia', 'member')).toEqual({
       code: 0,
       stdout: 'mia is now a member.\n',
-      stderr: '',
+      stderr: note,
     });
     expect(JSON.parse((await people('list', '--json')).stdout)).toEqual([
       { person: 'sebastian', role: 'member', state: 'family password' },

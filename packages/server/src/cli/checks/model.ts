@@ -7,11 +7,13 @@ const longestAnswerMs = 5_000;
 /** Asks the API for the model by name, which costs nothing and sends nothing but the key. */
 export const model: Check = {
   name: 'Model',
-  run: async ({ config: { demo, model, anthropic }, outgoing, signal }) => {
+  run: async ({ config: { demo, model, anthropic }, loaded: { origins }, outgoing, signal }) => {
     if (demo) {
       return [ok('demo mode: a scripted model answers until ANTHROPIC_API_KEY is set')];
     }
     if (!anthropic.apiKey) {
+      // Only the data shows that this isn't the demo, so the server has a key that the doctor doesn't have.
+      if (origins.get('demo')?.from === 'default') return [notGiven];
       return [
         warning("no API key: assistants can't answer", 'Set ANTHROPIC_API_KEY, or remove PARLEY_DEMO=0.'),
       ];
@@ -36,6 +38,11 @@ export const model: Check = {
     }
   },
 };
+
+const notGiven = warning(
+  'the API key of the server was not checked, because this command does not have it',
+  'Set ANTHROPIC_API_KEY for this command, too. A server that starts without it is a demo.',
+);
 
 function judge(status: number, model: string, host: string): Finding {
   if (status === 401 || status === 403) {
