@@ -11,6 +11,8 @@ export const operations = promisesOf(9, {
     'A support report contains no secrets and nothing that people wrote, wherever these are stored.',
   'ops.commands.data':
     'A command uses the data of the running server, even without its API key, and says so when that is the demo’s.',
+  'ops.doctor.read-only':
+    'The doctor leaves the tables of an older version alone; only a start changes them.',
   'ops.dashboard': 'The dashboard that Parley ships uses only metrics that the server has.',
   'ops.help.served':
     'Every server serves the documentation under `/help`, without a login and without a network.',

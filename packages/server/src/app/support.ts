@@ -131,7 +131,7 @@ export async function makeSupportReport(
   });
 }
 
-/** The newest schema: a server or command that opens the database migrates it first. */
+/** The newest schema that this version knows. If the database is older, the doctor says so. */
 async function databaseOf({ config }: LoadedConfig): Promise<SupportReport['database']> {
   const kind = config.database.url === undefined ? 'sqlite' : 'postgres';
   const steps =

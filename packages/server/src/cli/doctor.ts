@@ -25,11 +25,20 @@ import type { CommandLine } from './command-line.ts';
 import { loadForData } from './whose-data.ts';
 
 const longestCheckMs = 15_000;
-/** Opens a file, or a PostgreSQL database by its URL. */
-const openStore = async (place: string) =>
-  /^postgres(ql)?:/.test(place)
-    ? (await import('../stores/postgres/store.ts')).openPostgresStore({ url: place })
-    : (await import('../stores/sqlite/store.ts')).openSqliteStore({ file: place });
+/**
+ * Opens a file, or a PostgreSQL database by its URL. Undefined if that would change its tables: only a start does that,
+ * because an older server may still be using them.
+ */
+async function openStore(place: string) {
+  if (/^postgres(ql)?:/.test(place)) {
+    const { openPostgresStore, outdatedDatabase } = await import('../stores/postgres/store.ts');
+    return (await outdatedDatabase(place)) === undefined ? openPostgresStore({ url: place }) : undefined;
+  }
+  const { openSqliteStore, outdatedDatabase } = await import('../stores/sqlite/store.ts');
+  return (await outdatedDatabase({ file: place })) === undefined
+    ? openSqliteStore({ file: place })
+    : undefined;
+}
 
 export const everyCheck: readonly Check[] = [
   nodeVersion,
@@ -68,6 +77,8 @@ export async function doctor(line: CommandLine): Promise<number> {
 
 async function openRegistry(config: Config): Promise<OpenRegistry | undefined> {
   if (config.database.url === undefined) return undefined;
+  const { outdatedDatabase } = await import('../stores/postgres/store.ts');
+  if ((await outdatedDatabase(config.database.url.reveal())) !== undefined) return undefined;
   const { openStores } = await import('../app/stores.ts');
   const stores = await openStores(config);
   return stores.shared && { servers: stores.shared.registry, close: () => stores.close() };

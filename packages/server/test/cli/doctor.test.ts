@@ -14,7 +14,9 @@ import { isNewEnough } from '../../src/cli/checks/programs.ts';
 import { sandbox } from '../../src/cli/checks/sandbox.ts';
 import { examine, type Result } from '../../src/cli/doctor.ts';
 import { findSandbox } from '../../src/engines/claude-code/sandbox/find-sandbox.ts';
+import { outdatedDatabase } from '../../src/stores/sqlite/store.ts';
 import { configFolder } from '../config/config-folder.ts';
+import { unpackSchema } from '../stores/schemas/old-database.ts';
 import { type Ended, freshPlace, parley, silentNeighbor } from './parley-process.ts';
 
 const anyPort = ['--port', '0'];
@@ -46,6 +48,22 @@ describe('parley doctor', () => {
     });
     expect(results.find(({ check }) => check === 'Database')?.detail).toMatch(/demo\/parley\.db$/);
     expect(results.filter(({ check, state }) => state !== 'ok' && check !== 'Sandbox')).toEqual([]);
+  });
+
+  it('leaves the tables of an older version to the next start [ops.doctor.read-only]', async () => {
+    const { user, run } = freshPlace(parley);
+    const file = join(user, '.parley', 'parley.db');
+    mkdirSync(join(user, '.parley'), { mode: 0o700 });
+    unpackSchema(17, file);
+    const results = findings(await run(['doctor', '--json', ...anyPort], { PARLEY_DEMO: '0' }));
+    expect(results).toContainEqual({
+      check: 'Database',
+      state: 'ok',
+      detail: `${file}: the next start changes its tables`,
+    });
+    expect(results.filter(({ state }) => state === 'broken')).toEqual([]);
+    expect(await outdatedDatabase({ file })).toBe(17);
+    expect(readdirSync(join(user, '.parley'))).not.toContain('copies');
   });
 
   it('reports settings for people who are neither configured nor invited [team.settings.invited]', async () => {

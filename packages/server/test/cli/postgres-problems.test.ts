@@ -3,7 +3,8 @@
 import { freePort } from '@parley/stand-ins';
 import { runSql } from '@parley/stand-ins/postgres';
 import { describe, expect, it } from 'vitest';
-import { openPostgresStore } from '../../src/stores/postgres/store.ts';
+import { migrations } from '../../src/stores/postgres/migrations.ts';
+import { openPostgresStore, outdatedDatabase } from '../../src/stores/postgres/store.ts';
 import { usePostgres } from '../stores/postgres-database.ts';
 import { freshPlace, type Place, parley } from './parley-process.ts';
 
@@ -97,6 +98,14 @@ describe('a server does not start, and says why in one message', { timeout: 180_
     expect((await fetch(`${first}/readyz`)).status).toBe(200);
   });
 });
+
+it('leaves the tables of an older version to the next start [ops.doctor.read-only]', async () => {
+  const url = await postgres().createDatabase();
+  await (await openPostgresStore({ url }, migrations.slice(0, 9))).close();
+  const doctor = await freshPlace(parley).run(['doctor'], { PARLEY_DATABASE_URL: url, PARLEY_DEMO: '1' });
+  expect(doctor.stdout).toMatch(/^✓ Database +PostgreSQL: the next start changes its tables$/m);
+  expect(await outdatedDatabase(url)).toBe(9);
+}, 180_000);
 
 /** A server whose address is known to the others. */
 async function serveHere({ serve }: Place, url: string): Promise<string> {

@@ -1,4 +1,4 @@
-// Does the database open, can it be migrated to the newest version, and does it take writes?
+// Does the database open, and does it take writes?
 import { stat } from 'node:fs/promises';
 import { ParleyError } from '@parley/protocol';
 import { databaseFile } from '../../config/files.ts';
@@ -11,8 +11,8 @@ interface CheckedStore extends Store {
   tryWriting?(): Promise<void>;
 }
 
-/** If there is no database yet, checks one in memory, so that nothing is left behind. */
-export function database(openStore: (place: string) => Promise<CheckedStore>): Check {
+/** If there is no database yet, checks one in memory, so that nothing is left behind. `openStore` leaves old tables alone. */
+export function database(openStore: (place: string) => Promise<CheckedStore | undefined>): Check {
   return {
     name: 'Database',
     run: async ({ config }) => {
@@ -22,6 +22,7 @@ export function database(openStore: (place: string) => Promise<CheckedStore>): C
       const hasServer = config.database.url !== undefined;
       try {
         const store = await openStore(place ?? ':memory:');
+        if (!store) return [ok(`${hasServer ? 'PostgreSQL' : file}: the next start changes its tables`)];
         try {
           await store.unfinishedTurns();
           await store.tryWriting?.();

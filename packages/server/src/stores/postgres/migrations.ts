@@ -67,6 +67,12 @@ export async function migrate(
   }
 }
 
+/** The version of existing tables that lack steps; undefined if nothing has to change. */
+export async function outdatedSchema(client: pg.Client): Promise<number | undefined> {
+  const current = await currentVersion(client);
+  return current !== undefined && current < (migrations.at(-1)?.version ?? 0) ? current : undefined;
+}
+
 /** Undefined in a database that Parley has never used. */
 async function currentVersion(client: pg.Client): Promise<number | undefined> {
   const known = await client.query("SELECT to_regclass('parley_migrations') IS NOT NULL AS known");

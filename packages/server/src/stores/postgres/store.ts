@@ -6,7 +6,7 @@ import { createChatStore } from './chats.ts';
 import { type ConnectionOptions, loadDriver } from './connections.ts';
 import { openDatabase } from './database.ts';
 import { postgresDialect } from './dialect.ts';
-import { type Migration, migrate } from './migrations.ts';
+import { type Migration, migrate, outdatedSchema } from './migrations.ts';
 import { refuseHalfMoved } from './moving.ts';
 import { prepare } from './prepare.ts';
 import { addUpStoredBytes } from './stored-bytes.ts';
@@ -64,6 +64,15 @@ export async function openPostgresStore(
     tryWriting: () => database.apart(writeMegabyte),
     fenced: (fence) => on(behind(fence, database)),
   };
+}
+
+/** The version of a database whose tables the next start changes, otherwise undefined. Changes nothing. */
+export async function outdatedDatabase(url: string): Promise<number | undefined> {
+  let version: number | undefined;
+  await prepare(await loadDriver(), url, async (client) => {
+    version = await outdatedSchema(client);
+  });
+  return version;
 }
 
 /** In a table of its own: existing tables may have room even if the disk has none. */

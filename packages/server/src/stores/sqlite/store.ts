@@ -33,6 +33,16 @@ export async function openSqliteStore({ warn, ...options }: SqliteStoreOptions):
   return createSqliteStore(connection);
 }
 
+/** The version of a database whose tables the next start changes, otherwise undefined. Changes nothing. */
+export async function outdatedDatabase(options: ConnectionOptions): Promise<number | undefined> {
+  const connection = openConnection(options);
+  try {
+    return outdatedSchema(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** The store on a connection whose database was migrated. The store closes the connection. */
 export function createSqliteStore(connection: Connection): SqliteStore {
   const index = new SearchIndex(connection);
