@@ -80,7 +80,7 @@ async function sample(url: string, workingDir: string, { notes, code }: Times): 
     notes.push(await firstPiece(url));
     if (count % 3 !== 0) continue;
     const start = performance.now();
-    const page = await openPage(url, await newSession(url, workingDir, 'modest'), 'modest');
+    const page = await openPage(url, await newSession(url, workingDir, { person: 'modest' }), 'modest');
     const opened = performance.now() - start;
     page.prompt('Say 3');
     code.push(opened + (await firstWord(page)));
@@ -119,12 +119,12 @@ async function beGreedy(ownPort: number): Promise<void> {
   };
   keep(load.turns, () => ask(throughParley(url, 'greedy')));
   keep(load.codeTurns, async () => {
-    const page = await openPage(url, await newSession(url, workingDir, 'greedy'), 'greedy');
+    const page = await openPage(url, await newSession(url, workingDir, { person: 'greedy' }), 'greedy');
     page.prompt('Say 100');
     await firstWord(page);
     page.close();
   });
-  const idle = await newSession(url, workingDir, 'greedy');
+  const idle = await newSession(url, workingDir, { person: 'greedy' });
   keep(load.streams, () => openPage(url, idle, 'greedy').then(() => pause(60_000)));
   await pause(3_000);
   createServer((_, response) => response.end('ok')).listen(ownPort, '127.0.0.1');

@@ -13,21 +13,25 @@ export interface Page {
 const headersOf = (person: string) => ({ 'x-api-key': apiKey, 'x-notes-person': person });
 const owner = 'bench';
 
-export async function newSession(url: string, workingDir: string, person = owner): Promise<string> {
+export async function newSession(
+  url: string,
+  workingDir: string,
+  { person = owner, mode }: { readonly person?: string; readonly mode?: 'cli' } = {},
+): Promise<string> {
   const response = await fetch(`${url}/api/claude/sessions`, {
     method: 'POST',
     headers: { ...headersOf(person), 'content-type': 'application/json' },
-    body: JSON.stringify({ workingDir }),
+    body: JSON.stringify({ workingDir, ...(mode && { mode }) }),
   });
   if (response.status !== 201) throw new Error(`failed to create a session: ${await response.text()}`);
   return ((await response.json()) as { id: string }).id;
 }
 
 /** Resolves when its process has ended too. */
-export async function deleteSession(url: string, id: string): Promise<void> {
+export async function deleteSession(url: string, id: string, person = owner): Promise<void> {
   const response = await fetch(`${url}/api/claude/sessions/${id}`, {
     method: 'DELETE',
-    headers: headersOf(owner),
+    headers: headersOf(person),
   });
   if (!response.ok) throw new Error(`failed to delete a session: ${await response.text()}`);
 }
@@ -51,6 +55,12 @@ export function openPage(url: string, id: string, person = owner): Promise<Page>
     });
     socket.once('error', reject);
   });
+}
+
+/** The `claude` program's own screen. */
+export function openTerminal(url: string, id: string, person: string): WebSocket {
+  const address = `${url.replace('http', 'ws')}/api/claude/sessions/${id}/terminal`;
+  return new WebSocket(address, { headers: headersOf(person) });
 }
 
 /** How long a request takes, and the answer. */

@@ -36,6 +36,8 @@ export interface SoakServer {
   close(): Promise<void>;
 }
 
+/** Uses the terminal, with a folder of their own, in which the server answers the program's first questions. */
+export const typist = 'petra';
 /** The ids of the people who write to the bots start here. */
 export const senders = 1_000;
 
@@ -59,11 +61,13 @@ export async function openSoakServer(): Promise<SoakServer> {
   const server = await startServer(model.url, {
     home,
     config: {
+      people: ['bench', typist],
       workRoots: [workingDir],
-      claude: { warmProcesses: 0, maxProcesses: 3 },
+      claude: { warmProcesses: 0, maxProcesses: 3, terminalPeople: [typist] },
       channels: { engine: 'messages-api', telegram: bot(telegram), discord: bot(discord) },
     },
-    environment: { TMPDIR: temporary },
+    // What the program can't report would stay in files.
+    environment: { TMPDIR: temporary, DISABLE_TELEMETRY: '1', DISABLE_AUTOUPDATER: '1' },
     nodeFlags: gauge.flags,
   });
   await untilBotsRun(server);

@@ -1,14 +1,15 @@
 // The visits to a server. In each, a person or program does one thing, such as using a door or leaving halfway, and
 // cleans up afterwards.
 import { setTimeout as pause } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { ApiError, createHttp, newKey, streamEvents } from '@parley/client';
 import { WebSocket } from 'ws';
 import type { Random } from '../../../../fuzz/random.ts';
-import { deleteSession, newSession, openPage, until } from '../../bench/parts/code-pages.ts';
+import { deleteSession, newSession, openPage, openTerminal, until } from '../../bench/parts/code-pages.ts';
 import { apiKey } from '../../bench/parts/processes.ts';
 import { type Fault, faults, promptText } from './faulty-model.ts';
 import { descendantsOf } from './readings.ts';
-import { type SoakServer, senders } from './soak-server.ts';
+import { type SoakServer, senders, typist } from './soak-server.ts';
 
 /** Throws if something goes wrong. */
 export type Visit = (place: SoakServer, random: Random, number: number, visitor: number) => Promise<void>;
@@ -32,6 +33,7 @@ export const visits: readonly (readonly [name: string, often: number, visit: Vis
   ['kitchen', 4, kitchen],
   ['program', 4, program],
   ['code', 1, code],
+  ['terminal', 1, terminal],
   ['telegram', 2, telegram],
   ['discord', 2, discord],
   ['upload', 2, upload],
@@ -151,6 +153,61 @@ async function code(place: SoakServer, random: Random, number: number): Promise<
     page.close();
     await deleteSession(server.url, id);
   }
+}
+
+/** The program's own screen. Some visitors leave while it starts. Deleting the session ends the program. */
+async function terminal({ server, workingDir }: SoakServer, random: Random, number: number): Promise<void> {
+  const id = await newSession(server.url, workingDir, { person: typist, mode: 'cli' });
+  const screen = openScreen(server.url, id);
+  try {
+    await inTime(screen.resized(80 + random.int(80), 30), 'opening a terminal');
+    if (random.int(4) === 0) return;
+    const text = promptText(number, random.pick([undefined, '429', 'slow']));
+    await inTime(screen.shows('❯'), 'the screen of a terminal');
+    screen.type(text);
+    await inTime(screen.shows(text), 'the echo of a terminal');
+    // Together with the text, it would be a line break.
+    screen.type('\r');
+    await inTime(screen.shows('Answer'), 'an answer in a terminal');
+  } finally {
+    screen.close();
+    await deleteSession(server.url, id, typist);
+  }
+}
+
+/** Another visitor may kill the program, and all processes can be busy. Then there is nothing more to see. */
+function openScreen(url: string, id: string) {
+  const socket = openTerminal(url, id, typist);
+  let seen = '';
+  let failure: Error | undefined;
+  socket.on('message', (bytes, isBinary) => {
+    if (isBinary) seen += (bytes as Buffer).toString();
+  });
+  socket.on('error', (error) => {
+    failure = error;
+  });
+  socket.on('close', (code, reason) => {
+    const why = reason.toString();
+    if (code !== 1000 && !why.includes('are busy')) failure ??= new Error(`closed: ${code} ${why}`);
+  });
+  async function until(isDone: () => boolean): Promise<void> {
+    while (!isDone() && socket.readyState !== WebSocket.CLOSED) await pause(50);
+    if (failure) throw failure;
+  }
+  return {
+    async resized(cols: number, rows: number) {
+      await until(() => socket.readyState === WebSocket.OPEN);
+      socket.send(JSON.stringify({ type: 'resize', cols, rows }));
+    },
+    shows: (text: string) => until(() => withoutSpaces(seen).includes(withoutSpaces(text))),
+    type: (keys: string) => socket.send(Buffer.from(keys), { binary: true }),
+    close: () => socket.terminate(),
+  };
+}
+
+/** The program moves the cursor instead of writing spaces. */
+function withoutSpaces(screen: string): string {
+  return stripVTControlCharacters(screen).replaceAll(/\s/g, '');
 }
 
 function kill(pid: number): void {
