@@ -25,7 +25,11 @@ export function makeSite(root: string): Site {
   const chapters = chaptersOf(root);
   const documents = chapters.flatMap(({ documents: all }) => all);
   const surroundings = {
-    pages: new Map(documents.map(({ file, page }) => [file, page])),
+    // The reference says where a program finds the file.
+    pages: new Map([
+      ...documents.map(({ file, page }) => [file, page] as const),
+      ['docs/openapi.json', 'api'],
+    ]),
     exists: (path: string) => existsSync(join(root, path)),
   };
   const rendered = documents.map((document) => ({
