@@ -35,14 +35,22 @@ function layOut(folder) {
   copy('packages/server/dist', 'server/dist');
   copy('packages/web/dist', 'web/dist');
   copy('packages/recipe-vault/dist/main.js', 'recipe-vault/dist/main.js');
-  copy('docs/install.md', 'README.md');
+  copy('deploy');
   for (const file of ['LICENSE', 'CHANGELOG.md']) copy(file);
+  writeFileSync(join(folder, 'README.md'), readme());
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`);
 }
 
-/** Source maps are larger than everything else combined. */
+/** Source maps are larger than everything else combined. In `deploy`, a clone may have secrets and an older package. */
 function isNeeded(path) {
-  return !path.endsWith('.map');
+  return !path.endsWith('.map') && !/\/deploy\/(\.env|parley\.tgz|README\.md)$/.test(path);
+}
+
+/** The page about installing, with links to what is in the package. */
+function readme() {
+  return readFileSync(join(root, 'docs/install.md'), 'utf8')
+    .replaceAll('](../deploy/', '](deploy/')
+    .replaceAll(/\]\((?:\.\.\/)?([\w-]+)\.md/g, (_, name) => `](web/dist/help/${name.toLowerCase()}.html`);
 }
 
 function manifest() {

@@ -2,7 +2,16 @@
 // and an empty cache. What npm downloads comes from a registry on loopback. With PARLEY_LONG=1 that includes the `claude`
 // program, which is five times as large as everything else.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,6 +61,26 @@ describe('the packed server', () => {
       ':attr(scripts, [postinstall]), :attr(scripts, [install])',
     ]);
     expect(JSON.parse(stdout)).toEqual([]);
+  });
+
+  it('has the files to run it as a service or in containers, and links that lead somewhere [team.ship.install]', async () => {
+    const folder = join(installed, 'node_modules/parley');
+    const { stdout } = await run('git', ['ls-files', 'deploy'], { cwd: root });
+    const files = stdout
+      .trim()
+      .split('\n')
+      .filter((file) => file !== 'deploy/README.md');
+    expect(
+      readdirSync(join(folder, 'deploy'))
+        .map((name) => `deploy/${name}`)
+        .sort(),
+    ).toEqual(files.sort());
+    for (const file of files)
+      expect(readFileSync(join(folder, file), 'utf8')).toBe(readFileSync(join(root, file), 'utf8'));
+    const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+    const linked = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => path);
+    expect(linked.length).toBeGreaterThan(5);
+    expect(linked.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
   });
 
   it('starts in demo mode without arguments, with the app, the notes and the recipes [team.ship.install]', async () => {
@@ -114,6 +143,7 @@ describe('the deployment examples', () => {
   it('start the program where an installation puts it', () => {
     expect(read('Dockerfile')).toContain(`CMD ["node", "/opt/parley/${main}"]`);
     expect(read('Dockerfile')).toContain('npm install --prefix /opt/parley');
+    expect(read('Dockerfile')).toContain('ln -s /opt/parley/node_modules/.bin/parley /usr/local/bin/parley');
     expect(read('parley.service')).toContain('ExecStart=/usr/bin/env parley serve');
     expect(read('org.parley.server.plist')).toContain('exec parley serve');
   });

@@ -66,7 +66,7 @@ export function renderDocument(
       const other = pages.get(target) ?? pages.get(`${target}/README.md`);
       if (other === undefined) {
         if (!exists(target)) dead.push(url);
-        // Only people with the source have this file.
+        // Only people with the source, or an installation, have this file.
         return label;
       }
       links.push({ page: other, id, written: url });

@@ -71,6 +71,7 @@ describe('the examples in deploy/', () => {
       expect(problems).toEqual([]);
       expect(config.serverUrl).toBe(`http://${name}:${defaults.port}`);
       expect(config.publicHosts).toEqual(['parley.example.org']);
+      expect(config.people).toEqual(['sebastian', 'petra']);
       expect(config.trustedProxies).toEqual([compose.networks.default.ipam.config[0]?.subnet]);
       expect(config.clusterSecret?.reveal()).toMatch(/PARLEY_CLUSTER_SECRET/);
       expect(healthcheck.test.join(' ')).toContain(`127.0.0.1:${defaults.port}/readyz`);
