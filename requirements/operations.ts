@@ -19,6 +19,7 @@ export const operations = promisesOf(9, {
   'ops.help.policy':
     'The pages of the documentation have a strict content security policy, and load nothing from elsewhere.',
   'ops.help.links': 'No link in the documentation is dead, not even one to a heading.',
+  'ops.help.doctor': 'For each symptom, the documentation quotes what the doctor says.',
   'ops.help.complete': 'The documentation has every document, and every picture is used.',
   'ops.help.video':
     'The documentation shows a short video of the demo, with controls and a description, and the README a short animation.',

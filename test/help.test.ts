@@ -38,6 +38,23 @@ describe('the documentation', () => {
     expect(links).toEqual([{ page: 'a', id: 'b', written: '#b' }]);
   });
 
+  it('quotes what the doctor really says [ops.help.doctor]', () => {
+    const sources = readdirSync(`${root}/packages/server/src`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(`${root}/packages/server/src/${name}`, 'utf8'))
+      .join('\n');
+    const text = readFileSync(`${root}/docs/troubleshooting.md`, 'utf8');
+    const quotes = [...text.matchAll(/^\| (\w[\w ]*?) +\| `([^`]+)`/gm)];
+    expect(quotes.length).toBeGreaterThan(20);
+    const checks = new Set([...sources.matchAll(/name: (?:'|say`)([\w ]+)['`],$/gm)].map(([, name]) => name));
+    expect(quotes.filter(([, check]) => !checks.has(check))).toEqual([]);
+    // Without names, paths, codes and numbers, which the doctor fills in.
+    const parts = quotes.flatMap(([, , quote = '']) =>
+      quote.split(/…|EACCES|Telegram|[():,]|\d/).map((part) => part.trim()),
+    );
+    expect(parts.filter((part) => part.length > 8 && !sources.includes(part))).toEqual([]);
+  });
+
   it('shows every document and uses every picture [ops.help.complete]', () => {
     const documents = readdirSync(`${root}/docs`).filter((name) => name.endsWith('.md'));
     const names = documents.map((name) => (name === 'help.md' ? 'index.html' : name.replace('.md', '.html')));
