@@ -121,7 +121,7 @@ export const code = promisesOf(2, {
   'code.trust.card':
     'The page lists what the folder would run, says what is not loaded until it is trusted, and offers to trust it.',
 
-  // A home of the program for each person
+  // A program home for each person
   'code.homes.own':
     'Each process runs for one person, with a folder of its own for transcripts, login and settings. The owner of sessions that were started outside of Parley uses the folder of the user who runs Parley.',
   'code.homes.index':

@@ -12,8 +12,7 @@ export const limits = promisesOf(6, {
   'team.budgets.terminal': 'A terminal shows that a budget is used up, and its page warns beforehand.',
   'team.budgets.own-login':
     "With the program's own login, what it reports counts, and the next prompt is refused once a budget is used up.",
-  'team.budgets.warning':
-    'At 80 %, each person gets one warning per budget and period, at the door they use.',
+  'team.budgets.warning': 'At 80%, each person gets one warning per budget and period, at the door they use.',
   'team.budgets.message':
     'A refusal says which budget is used up, when it resets, and that an owner can raise it.',
   'team.budgets.doors': 'Every door shows the refusal; HTTP answers with 402.',

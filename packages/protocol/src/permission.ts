@@ -1,4 +1,4 @@
-// A permission blocks a tool until somebody decides. A missing answer never counts as an allow.
+// A permission blocks a tool until somebody decides. Silence never counts as permission.
 import { z } from 'zod';
 import { PermissionId } from './ids.ts';
 

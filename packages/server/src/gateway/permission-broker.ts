@@ -1,5 +1,5 @@
 // Holds the open permissions of one session. Each settles exactly once: by a person, by an allowance for the session, by
-// the engine cancelling it, or by the end of its turn. A missing answer never counts as an allow.
+// the engine cancelling it, or by the end of its turn. Silence never counts as permission.
 import {
   type Decision,
   type GatewayEvent,

@@ -1,4 +1,4 @@
-// Trusted folders for tests, stored below a temporary folder in which `home` is the home of the program.
+// Trusted folders for tests, stored below a temporary folder in which `home` is the program home.
 import { join } from 'node:path';
 import type { FolderTrust } from '../../src/domain/folder-trust.ts';
 import { silentLogger } from '../../src/domain/logger.ts';

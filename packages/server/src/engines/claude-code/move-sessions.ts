@@ -1,4 +1,4 @@
-// Moves or copies sessions from one home of the program to another: the transcript, and what the program keeps for it
+// Moves or copies sessions from one program home to another: the transcript, and what the program keeps for it
 // elsewhere. Links are moved as links; the index doesn't follow them.
 import { cp, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Each person has a home of the program: transcripts, settings and login in one are nobody else's.
+// Each person has a program home: transcripts, settings and login in one are nobody else's.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readlink, realpath, rm, symlink, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Decides what a `claude` process can reach: the working directory, the person's own home of the program, and the system,
+// Decides what a `claude` process can reach: the working directory, the person's own program home, and the system,
 // read-only. It can't reach Parley's data or anything of other people.
 import { constants } from 'node:fs';
 import { mkdir, open, readlink } from 'node:fs/promises';
