@@ -140,6 +140,8 @@ export const code = promisesOf(2, {
   'code.sandbox.writes': 'A program changes nothing outside of its work folder and the person’s own folder.',
   'code.sandbox.escapes':
     'Neither the program nor its children can escape through links, /proc, mounts, tracing, setuid programs or signals.',
+  'code.sandbox.settings':
+    'Programs in the sandbox note their own things in a copy of the settings of the user who runs Parley, and see what that user changes.',
   'code.sandbox.replaced':
     'A work folder that is replaced by a link while a program starts gives the program nothing else.',
   'code.sandbox.orphans':

@@ -29,7 +29,7 @@ describe('a command without the API key of the server', { timeout: 240_000 }, ()
       fix: expect.stringContaining('Set ANTHROPIC_API_KEY'),
     });
     const support = await run(['support', '--to', 'report.json']);
-    expect(support.stdout).toMatch(/^Wrote \S+report\.json\. Read it before you send it to anybody\.\n$/);
+    expect(support.stdout).toMatch(/^Wrote \S+report\.json\. Read it before you send it to anyone\.\n$/);
     const backup = await run(['backup', 'backup.tar.gz']);
     expect(backup.stdout).toContain(`it is not in the home: ${join(user, 'notes')}\n`);
     expect(existsSync(join(user, '.parley', 'demo'))).toBe(false);

@@ -1,11 +1,14 @@
 // The home of the `claude` program: where its configuration, login and transcripts are, and the variables that point
 // there. The owner uses the home of the user who runs Parley; everybody else has a separate home in Parley's folder.
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile } from '../../basics/atomic-file.ts';
+import { isRecord } from '../../basics/is-record.ts';
 import { realPathOf } from '../../basics/real-path.ts';
+import { parseJson } from '../../content/parse-json.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -24,17 +27,21 @@ export interface ProgramHome {
   readonly projects: string;
   /** Variables for the program, in addition to those of the host. */
   readonly variables: Variables;
-  /** What a sandbox has to let the program use. */
-  readonly reach: HomeReach;
-  /** Creates the files that a sandbox can share with the program only if they exist. */
-  prepareConfined(): Promise<void>;
+  /** Prepares the home for a program in a sandbox, and says what that program needs. */
+  prepareConfined(sandbox: SandboxKind): Promise<ConfinedHome>;
   /** Answers the first-run questions, so that the program's screen opens at once; does nothing in a user's home. */
   prepareScreen(workingDir: string): Promise<void>;
 }
 
-const loginFile = '.credentials.json';
+export type SandboxKind = 'bubblewrap' | 'sandbox-exec';
 
-export interface HomeReach {
+const loginFile = '.credentials.json';
+/** Where the program keeps what it notes, such as answered questions, and MCP servers that people add. */
+const settingsFile = '.claude.json';
+
+export interface ConfinedHome {
+  /** Variables for the program in the sandbox, in addition to those of the home. */
+  readonly variables: Readonly<Record<string, string>>;
   /** The program sees empty folders in their place, which disappear when it ends. */
   readonly scratch: readonly string[];
   readonly write: readonly string[];
@@ -47,18 +54,27 @@ export async function userHome(
   { apiKey, baseUrl }: { readonly apiKey?: string | undefined; readonly baseUrl: string },
 ): Promise<ProgramHome> {
   const home = host['HOME'] ?? homedir();
-  const config = await realPathOf(host['CLAUDE_CONFIG_DIR'] ?? join(await realPathOf(home), '.claude'));
-  const settings = join(home, '.claude.json');
+  const chosen = host['CLAUDE_CONFIG_DIR'];
+  const config = await realPathOf(chosen ?? join(await realPathOf(home), '.claude'));
+  const settings = join(chosen ?? home, settingsFile);
+  const confined = new ConfinedSettings(settings, join(config, settingsFile));
   const userFiles = ['.gitconfig', join('.config', 'git')].map((name) => join(home, name));
   return {
     config,
     login: join(config, loginFile),
     projects: join(config, 'projects'),
     variables: apiKey === undefined ? { ANTHROPIC_BASE_URL: baseUrl } : withoutKey(host, apiKey),
-    reach: { scratch: [home], write: [config, settings], read: userFiles },
-    async prepareConfined() {
+    async prepareConfined(sandbox) {
       await mkdir(config, { recursive: true, mode: 0o700 });
+      if (sandbox === 'bubblewrap') {
+        // In a mount, programs could only overwrite the file, and others would read half of it meanwhile.
+        if (chosen === undefined) await confined.update();
+        const variables = { CLAUDE_CONFIG_DIR: config };
+        return { variables, scratch: [home], write: [config], read: userFiles };
+      }
+      // A path that doesn't exist gets no rule.
       await writeFile(settings, '{}', { flag: 'wx', mode: 0o600 }).catch(unlessThere);
+      return { variables: {}, scratch: [home], write: [config, settings], read: userFiles };
     },
     prepareScreen: () => Promise.resolve(),
   };
@@ -80,10 +96,38 @@ export async function separateHome(
     login,
     projects: join(config, 'projects'),
     variables: { ...variables, HOME: home, CLAUDE_CONFIG_DIR: undefined },
-    reach: { scratch: [], write: [home, ...(sharedLogin === undefined ? [] : [sharedLogin])], read: [] },
-    prepareConfined: () => Promise.resolve(),
+    prepareConfined: async () => ({
+      variables: {},
+      scratch: [],
+      write: [home, ...(sharedLogin === undefined ? [] : [sharedLogin])],
+      read: [],
+    }),
     prepareScreen: (workingDir) => answerFirstQuestions(home, workingDir),
   };
+}
+
+/** A copy of the user's settings for programs in a sandbox. What they note stays in it; what the user changes wins. */
+class ConfinedSettings {
+  readonly #original: string;
+  readonly #copy: string;
+  /** The hash of the original that the copy has. */
+  #known: string | undefined;
+
+  constructor(original: string, copy: string) {
+    this.#original = original;
+    this.#copy = copy;
+  }
+
+  async update(): Promise<void> {
+    const original = await readFile(this.#original, 'utf8').catch(() => '');
+    const hash = createHash('sha256').update(original).digest('base64');
+    if (hash === this.#known) return;
+    const users = recordIn(original);
+    const own = recordIn(await readOwnFile(this.#copy));
+    const projects = { ...recordAt(own, 'projects'), ...recordAt(users, 'projects') };
+    await replaceFile(this.#copy, JSON.stringify({ ...own, ...users, projects }));
+    this.#known = hash;
+  }
 }
 
 /** Unsets every variable of the program that contains the key, for example in additional headers. */
@@ -100,9 +144,9 @@ function unlessThere(error: unknown): void {
 
 /** On its first screen, the program asks about theme and trust, and stores the answers in this file. */
 async function answerFirstQuestions(home: string, workingDir: string): Promise<void> {
-  const file = join(home, '.claude.json');
-  const known = JSON.parse(await readOwnFile(file)) as Record<string, unknown>;
-  const projects = (known['projects'] ?? {}) as Record<string, Record<string, unknown>>;
+  const file = join(home, settingsFile);
+  const known = recordIn(await readOwnFile(file));
+  const projects = recordAt(known, 'projects');
   const answers = {
     ...known,
     hasCompletedOnboarding: true,
@@ -110,13 +154,23 @@ async function answerFirstQuestions(home: string, workingDir: string): Promise<v
     projects: {
       ...projects,
       [workingDir]: {
-        ...projects[workingDir],
+        ...recordAt(projects, workingDir),
         hasTrustDialogAccepted: true,
         hasCompletedProjectOnboarding: true,
       },
     },
   };
   await replaceFile(file, JSON.stringify(answers));
+}
+
+function recordIn(json: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(json);
+  return isRecord(value) ? value : {};
+}
+
+function recordAt(record: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
+  const value = record[key];
+  return isRecord(value) ? value : {};
 }
 
 /** The person's programs can write to this folder, and a link there could lead to files that only Parley may read. */

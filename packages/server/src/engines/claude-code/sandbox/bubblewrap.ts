@@ -20,17 +20,20 @@ export interface BubblewrapSetup {
   readonly links: SystemPaths['links'];
   /** In order, see orderedRules. */
   readonly rules: readonly PathRule[];
+  /** In addition to those of the process. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly workingDir: string;
   /** Bubblewrap resolves paths again, so the program starts only if these still lead to the same folders. */
   readonly same: readonly Identity[];
 }
 
 export function bubblewrapCommand(setup: BubblewrapSetup, command: CommandLine): WrappedCommand {
-  const { bwrap, links, rules, workingDir, same } = setup;
+  const { bwrap, links, rules, variables, workingDir, same } = setup;
   const args = [
     ...isolation,
     ...(setup.canLockUsers ? ['--disable-userns'] : []),
     ...['TMPDIR', 'TMP', 'TEMP'].flatMap((name) => ['--unsetenv', name]),
+    ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     '--proc',
     '/proc',

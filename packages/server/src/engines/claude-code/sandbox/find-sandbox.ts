@@ -50,7 +50,7 @@ async function findBubblewrap(searchPath: string): Promise<FoundSandbox> {
   let complaint = '';
   for (const canLockUsers of [true, false]) {
     const { file, args } = bubblewrapCommand(
-      { bwrap, canLockUsers, links: system.links, rules, workingDir: '/', same: [] },
+      { bwrap, canLockUsers, links: system.links, variables: {}, rules, workingDir: '/', same: [] },
       { file: '/bin/sh', args: ['-c', ':'] },
     );
     const said = await tryOut(file, args);

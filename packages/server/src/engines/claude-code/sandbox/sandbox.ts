@@ -7,7 +7,7 @@ import type { CommandLine, Wrap } from '@parley/claude-cli';
 import { ParleyError, type PersonName, type SandboxView, say } from '@parley/protocol';
 import { realPathOf } from '../../../basics/real-path.ts';
 import type { SandboxMode, WorkFolders } from '../../../domain/work-folders.ts';
-import type { ProgramHome, Variables } from '../program-home.ts';
+import type { ConfinedHome, ProgramHome, Variables } from '../program-home.ts';
 import { bubblewrapCommand, type Identity } from './bubblewrap.ts';
 import type { FoundSandbox, NoSandbox } from './find-sandbox.ts';
 import { gitCommonFolder } from './git-common-folder.ts';
@@ -52,8 +52,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { folders, hidden, readable, host } = options;
 
   /** Later rules for the same path win, so a person can use their own paths even inside hidden folders. */
-  async function ownRules({ person, home, mcpConfig }: Confined): Promise<readonly PathRule[]> {
-    const { scratch, write, read } = home.reach;
+  async function ownRules(
+    { person, mcpConfig }: Confined,
+    { scratch, write, read }: ConfinedHome,
+  ): Promise<readonly PathRule[]> {
     const named = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'].map((name) => host[name]);
     const files = typeof mcpConfig === 'string' && isAbsolute(mcpConfig) ? [mcpConfig] : [];
     const foreign = await folders.foreignRoots(person);
@@ -76,9 +78,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         return undefined;
       }
       if ((await realPaths(hidden)).includes(workingDir)) throw ownFolder(workingDir);
-      await home.prepareConfined();
-      const own = await ownRules(what);
       if (found.kind !== 'bubblewrap') {
+        const own = await ownRules(what, await home.prepareConfined('sandbox-exec'));
         const temporary = join(home.config, 'tmp');
         await mkdir(temporary, { recursive: true, mode: 0o700 });
         const rules = [...own, ...(await rulesFor('write', [workingDir]))];
@@ -88,6 +89,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
             command,
           );
       }
+      const confined = await home.prepareConfined('bubblewrap');
+      const own = await ownRules(what, confined);
       const { bwrap, canLockUsers, system } = found;
       const root = await folders.rootOf(workingDir);
       const repository = root === undefined ? undefined : await gitCommonFolder(workingDir, root);
@@ -99,7 +102,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         ...own,
         ...(await rulesFor('write', writable)),
       ];
-      const setup = { bwrap, canLockUsers, links: system.links, workingDir, same };
+      const { variables } = confined;
+      const setup = { bwrap, canLockUsers, links: system.links, variables, workingDir, same };
       return (command) =>
         bubblewrapCommand({ ...setup, rules: orderedRules([...rules, ...programRules(command)]) }, command);
     },

@@ -150,9 +150,31 @@ describe.runIf(isThere)('the claude program in the sandbox (bubblewrap works her
     expect(existsSync(join(user, 'left'))).toBe(false);
     expect(existsSync(transcriptPath(code.home.projects, code.project, id))).toBe(true);
     await code.engine.rest(id);
-    // The program replaces this file when it notes something; the sandbox lets it through.
-    const noted = JSON.parse(await readFile(join(user, '.claude.json'), 'utf8')) as Record<string, unknown>;
-    expect(Object.keys(noted)).not.toEqual([]);
     expect((await userHome({ HOME: user }, { baseUrl: '' })).config).toBe(code.home.config);
+  });
+
+  it('notes its own things in a copy of the settings of the user [code.sandbox.settings]', async () => {
+    code = await openCodeHarness({ found, usersHome: true });
+    const settings = join(code.root, 'home', '.claude.json');
+    const copy = join(code.home.config, '.claude.json');
+    const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    const say = async () => {
+      const { id } = await code.newSession();
+      code.standIn.enqueue(reply('Hello.'));
+      expect((await runTurn(code, id, 'Hi')).ended.text).toBe('Hello.');
+      await code.engine.rest(id);
+    };
+    const first = JSON.stringify({ verbose: true, projects: { '/mine': { allowedTools: [] } } });
+    await writeFile(settings, first);
+    // Programs that start at the same time replace the same file.
+    await Promise.all([say(), say(), say()]);
+    expect(await readFile(settings, 'utf8')).toBe(first);
+    const noted = await read(copy);
+    expect(noted).toMatchObject({ verbose: true, projects: { '/mine': {} } });
+    expect(Object.keys(noted).length).toBeGreaterThan(2);
+
+    await writeFile(settings, JSON.stringify({ verbose: false }));
+    await say();
+    expect(await read(copy)).toMatchObject({ ...noted, verbose: false, projects: { '/mine': {} } });
   });
 });
