@@ -1,6 +1,8 @@
 // Every answer arrives once and complete, whatever Telegram and the network do.
 import { ParleyError } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
+import type { NewAnswer } from '../../../../src/domain/outbox.ts';
+import type { Destination } from '../../../../src/doors/bots/core/answer-delivery.ts';
 import { splitText } from '../../../../src/doors/bots/core/split-text.ts';
 import { failToReceive, freshFolder, SteppedEngine, say } from '../harness.ts';
 import { answers, ask, freshTelegram, petra, startBot } from './harness.ts';
@@ -197,10 +199,10 @@ describe('receiving', () => {
     const owe = outbox.owe.bind(outbox);
     let isFull = true;
     Object.assign(outbox, {
-      owe: (...args: Parameters<typeof owe>) =>
-        isFull && JSON.stringify(args).includes(String(petra.id))
+      owe: (owed: NewAnswer) =>
+        isFull && (owed.address as Destination).chat.chatId === String(petra.id)
           ? Promise.reject(new Error('database or disk is full'))
-          : owe(...args),
+          : owe(owed),
     });
     const { updateId } = bot.telegram.inject({ from: petra, fields: { text: 'hello' } });
     const isRetried = () => (bot.telegram.deliveries.get(updateId) ?? 0) >= 2;
