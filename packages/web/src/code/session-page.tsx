@@ -10,7 +10,7 @@ import {
 import type { CodeSessionView, Todo } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { ListTodo, SquareTerminal } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useHere } from '../app/me.tsx';
 import { suggestedMessage } from '../changes/suggested-message.ts';
 import { ChoiceMenu } from '../conversation/choice-menu.tsx';
@@ -209,6 +209,8 @@ function Ready({
 
 /** The todo list that the program keeps. */
 function TodoPanel({ todos }: { todos: readonly Todo[] }) {
+  // On a phone the conversation needs the space. Decided once, so that a resized window doesn't open or close the list.
+  const [hasSpace] = useState(() => window.matchMedia('(min-width: 40rem)').matches);
   const done = todos.filter(({ status }) => status === 'completed').length;
   const next =
     todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending');
@@ -217,8 +219,7 @@ function TodoPanel({ todos }: { todos: readonly Todo[] }) {
     <section aria-label={t('To-do list')} className="rounded-xl border border-line bg-raised text-sm">
       <Collapsible
         part="todos"
-        // On a phone the conversation needs the space, and a finished list needs none.
-        isOpenAtFirst={window.matchMedia('(min-width: 40rem)').matches && done < todos.length}
+        isOpenAtFirst={hasSpace && done < todos.length}
         className="flex w-full gap-2 px-3 py-2"
         line={
           <>
