@@ -46,11 +46,19 @@ export function runOnOneServer({ ownership, timers, logger, name, start }: OnOne
   async function runUntilOver(tenure: Tenure): Promise<void> {
     try {
       const started = await start();
-      await aborted(AbortSignal.any([tenure.over, stop.signal]));
+      await overOrStopped(tenure);
       await started.close();
     } finally {
       ownership.release(tenure);
     }
+  }
+
+  function overOrStopped(tenure: Tenure): Promise<void> {
+    return new Promise((resolve) => {
+      if (tenure.isOver || stop.signal.aborted) return resolve();
+      tenure.onOver(resolve);
+      stop.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
   }
 
   return {
@@ -61,11 +69,4 @@ export function runOnOneServer({ ownership, timers, logger, name, start }: OnOne
       await running;
     },
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -20,8 +20,7 @@ export interface OwnedSessionsParts {
 }
 
 interface Held {
-  readonly tenure: Tenure;
-  readonly end: () => void;
+  readonly tenure: HeldTenure;
   /** Set while nobody uses the session here. */
   idleSince?: number;
 }
@@ -116,18 +115,8 @@ export class OwnedSessions implements Ownership {
   }
 
   #begin(session: SessionId, epoch: number): Tenure {
-    const controller = new AbortController();
-    const { lease } = this.#parts;
-    const tenure: Tenure = {
-      session,
-      epoch,
-      get over() {
-        // Aborts the signal if the lease has just run out.
-        void lease.isHeld;
-        return controller.signal;
-      },
-    };
-    this.#held.set(session, { tenure, end: () => controller.abort() });
+    const tenure = new HeldTenure(session, epoch, this.#parts.lease);
+    this.#held.set(session, { tenure });
     this.#lost.delete(session);
     return tenure;
   }
@@ -145,7 +134,7 @@ export class OwnedSessions implements Ownership {
   #end(id: SessionId): void {
     const held = this.#held.get(id);
     this.#held.delete(id);
-    held?.end();
+    held?.tenure.end();
   }
 
   #releaseLater(): void {
@@ -179,5 +168,35 @@ export class OwnedSessions implements Ownership {
   /** Without a lease, the caller has to try another server, or try again. */
   #requireLease(): void {
     if (!this.#parts.lease.isHeld) throw movedAway();
+  }
+}
+
+class HeldTenure implements Tenure {
+  readonly session: SessionId;
+  readonly epoch: number;
+  readonly #lease: Pick<ServerLease, 'isHeld'>;
+  readonly #callbacks = new Set<() => void>();
+  #isOver = false;
+
+  constructor(session: SessionId, epoch: number, lease: Pick<ServerLease, 'isHeld'>) {
+    this.session = session;
+    this.epoch = epoch;
+    this.#lease = lease;
+  }
+
+  get isOver(): boolean {
+    // Ends the tenure if the lease has just run out.
+    void this.#lease.isHeld;
+    return this.#isOver;
+  }
+
+  onOver(callback: () => void): () => void {
+    this.#callbacks.add(callback);
+    return () => void this.#callbacks.delete(callback);
+  }
+
+  end(): void {
+    this.#isOver = true;
+    for (const callback of this.#callbacks) callback();
   }
 }

@@ -8,8 +8,10 @@ export interface Tenure {
   readonly session: SessionId;
   /** Greater than that of every earlier owner of the session. */
   readonly epoch: number;
-  /** Aborts when this server no longer owns the session, or can't be sure that it does. Work for the session stops then. */
-  readonly over: AbortSignal;
+  /** This server no longer owns the session, or can't be sure that it does. Work for the session stops then. */
+  readonly isOver: boolean;
+  /** Calls back when it ends; not if it is over already. Call the returned function to stop that. */
+  onOver(callback: () => void): () => void;
 }
 
 export interface Claim {
@@ -84,7 +86,7 @@ export function soleOwner(store: Store): Ownership {
   };
   return {
     claim: async ({ id }) => ({
-      tenure: { session: id, epoch: 0, over: new AbortController().signal },
+      tenure: { session: id, epoch: 0, isOver: false, onOver: () => () => undefined },
       start: (await fromEarlierRun()).delete(id) ? 'abandoned' : 'continued',
     }),
     release: () => undefined,

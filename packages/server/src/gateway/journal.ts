@@ -87,7 +87,7 @@ export class Journal {
       add: (envelope) => this.#add({ tenure, envelope }),
       flush: async () => {
         await this.flush();
-        if (tenure.over.aborted) throw movedAway();
+        if (tenure.isOver) throw movedAway();
       },
       keep: (collect, together) => this.#keep({ tenure, collect }, together),
     };
@@ -99,7 +99,7 @@ export class Journal {
   }
 
   #add(event: PendingEvent): void {
-    if (event.tenure.over.aborted) return;
+    if (event.tenure.isOver) return;
     this.#addPending(event);
     this.#flushAfter(flushEveryMs);
   }
@@ -167,7 +167,7 @@ export class Journal {
 
   async #write(requests: readonly Request[] = []): Promise<void> {
     this.#dropMoved();
-    if (requests.some(({ tenure }) => tenure.over.aborted)) throw movedAway();
+    if (requests.some(({ tenure }) => tenure.isOver)) throw movedAway();
     for (const request of requests) takeEvents(request);
     const pending = this.#pending;
     const bytes = this.#pendingBytes;
@@ -185,7 +185,7 @@ export class Journal {
       this.#pending = [...pending, ...this.#pending];
       this.#pendingBytes += bytes;
       this.#kept = kept;
-      const isBlocked = [...batch, ...writes].some(({ tenure }) => tenure.over.aborted);
+      const isBlocked = [...batch, ...writes].some(({ tenure }) => tenure.isOver);
       if (hasMoved(error) && isBlocked) return this.#write(requests);
       if (!isUnavailable(error)) this.#kept = await this.#keepOneByOne(kept);
       this.#flushAfter(retryMs);
@@ -206,7 +206,7 @@ export class Journal {
   }
 
   #dropMoved(): void {
-    const isOurs = ({ tenure }: { readonly tenure: Tenure }) => !tenure.over.aborted;
+    const isOurs = ({ tenure }: { readonly tenure: Tenure }) => !tenure.isOver;
     if (!this.#pending.every(isOurs)) this.#setPending(this.#pending.filter(isOurs));
     this.#kept = this.#kept.filter(isOurs);
   }

@@ -48,7 +48,6 @@ export class LiveSession {
   #running: RunningTurn | undefined;
   #turnAfter: Seq;
   #models: readonly CodeModel[] | undefined;
-  readonly #unloading = new AbortController();
 
   constructor(session: Session, parts: LiveSessionParts) {
     this.session = session;
@@ -76,12 +75,6 @@ export class LiveSession {
     this.#broker = new PermissionBroker(parts.allowed, parts.newId, (turnId, event) => {
       this.#events.publish(event, turnId);
     });
-    parts.tenure.over.addEventListener('abort', () => this.#lose(), { once: true, signal: this.inMemory });
-  }
-
-  /** Aborts when the session is unloaded. Its tenure may last longer, and must not keep the session in memory. */
-  get inMemory(): AbortSignal {
-    return this.#unloading.signal;
   }
 
   /** In step with the log: a turn whose end is in the log no longer runs. */
@@ -196,7 +189,6 @@ export class LiveSession {
 
   /** Call it when the session is no longer in memory. */
   unloaded(): void {
-    this.#unloading.abort();
     this.#parts.engine.unwatch?.(this.session.id);
   }
 
@@ -244,7 +236,7 @@ export class LiveSession {
   }
 
   /** Another server owns the session, or soon will: stops at once and stores nothing. Readers look for the new owner. */
-  #lose(): void {
+  lose(): void {
     this.#queue.close();
     this.log.end(movedAway());
     void this.interrupt(closing);

@@ -14,6 +14,8 @@ interface Entry {
   readonly live: Promise<LiveSession>;
   /** Set once it is loaded. */
   loaded?: LiveSession;
+  /** Its tenure may last longer than the entry, and must not keep the session in memory. */
+  stopWatching?: () => void;
   leases: number;
 }
 
@@ -77,9 +79,8 @@ export class LiveSessions {
   /** The session is deleted and can no longer be found here. */
   async forget(id: SessionId): Promise<void> {
     this.#stopLingering(id);
-    const live = await this.peek(id);
-    this.#entries.delete(id);
-    if (live) this.#options.unloaded(live);
+    const entry = this.#entries.get(id);
+    if (entry) this.#remove(id, entry, await entry.live);
   }
 
   close(): void {
@@ -99,10 +100,9 @@ export class LiveSessions {
   /** Runs before the callers get the session, so that prompts that were waiting come first. */
   #loaded(session: Session, entry: Entry, live: LiveSession): void {
     entry.loaded = live;
-    const { over } = live.tenure;
-    if (over.aborted) return this.#lost(session.id, entry, live);
     const lost = () => this.#lost(session.id, entry, live);
-    over.addEventListener('abort', lost, { once: true, signal: live.inMemory });
+    if (live.tenure.isOver) return lost();
+    entry.stopWatching = live.tenure.onOver(lost);
     const work = live.resume();
     if (!work) return;
     const release = this.#lease(session, entry);
@@ -111,8 +111,13 @@ export class LiveSessions {
 
   /** Those who hold a lease keep it until they are done; the next caller loads it again. */
   #lost(id: SessionId, entry: Entry, live: LiveSession): void {
-    if (this.#entries.get(id) !== entry) return;
+    live.lose();
+    if (this.#entries.get(id) === entry) this.#remove(id, entry, live);
+  }
+
+  #remove(id: SessionId, entry: Entry, live: LiveSession): void {
     this.#stopLingering(id);
+    entry.stopWatching?.();
     this.#entries.delete(id);
     this.#options.unloaded(live);
   }
@@ -157,8 +162,7 @@ export class LiveSessions {
       await this.#options.beforeUnload();
       const live = await entry.live;
       if (entry.leases > 0 || this.#entries.get(id) !== entry) return;
-      this.#entries.delete(id);
-      this.#options.unloaded(live);
+      this.#remove(id, entry, live);
     } catch {
       // It stays in memory until its next lease ends.
     }

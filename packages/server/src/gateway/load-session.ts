@@ -29,7 +29,7 @@ export async function loadSession(session: Session, parts: LoadParts): Promise<L
     const owned = ownership.under([tenure]);
     const waiting = await recoverSession({ store: owned, engine, clock, logger }, session, start);
     const lastSeq = engine.storesEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
-    if (tenure.over.aborted) throw movedAway();
+    if (tenure.isOver) throw movedAway();
     return new LiveSession(session, {
       ...parts,
       store: owned,

@@ -109,7 +109,7 @@ export class RunningTurn {
     this.#isOver = true;
     observer.turnEnded(toRecord(turn, this.#live.session, report));
     // Readers get the end from the new owner.
-    if (tenure.over.aborted) return;
+    if (tenure.isOver) return;
     held.release();
     await this.#pruneEvents();
   }
@@ -121,7 +121,7 @@ export class RunningTurn {
     try {
       if (isReady(engine, this.#live.session)) await this.#start.store();
       // The server may have been paused since the turn was admitted, and another one may have the session.
-      if (tenure.over.aborted) return notStarted;
+      if (tenure.isOver) return notStarted;
       publishStart();
     } catch (thrown) {
       if (!hasMoved(thrown)) logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');

@@ -18,12 +18,14 @@ export interface TurnQueueParts {
 
 export class TurnQueue {
   readonly #parts: TurnQueueParts;
-  readonly #closing = new AbortController();
   #turns: Turn[] = [];
   /** Set while the front is reserved. */
   #front: { readonly freed: Promise<void>; free(): void } | undefined;
   #reservedBehind = 0;
   #isWorking = false;
+  #isClosed = false;
+  /** Set while the next turn waits for a slot. */
+  #waiting: AbortController | undefined;
   #ahead: number | undefined;
 
   constructor(parts: TurnQueueParts) {
@@ -31,7 +33,7 @@ export class TurnQueue {
   }
 
   get isClosed(): boolean {
-    return this.#closing.signal.aborted;
+    return this.#isClosed;
   }
 
   get prompts(): readonly QueuedPrompt[] {
@@ -97,7 +99,8 @@ export class TurnQueue {
   /** Drops the waiting turns. */
   close(): void {
     this.#turns = [];
-    this.#closing.abort();
+    this.#isClosed = true;
+    this.#waiting?.abort();
   }
 
   /** Runs one turn after the other, unless that is happening already. */
@@ -125,11 +128,14 @@ export class TurnQueue {
   /** False if the queue is closed first. */
   async #waitForSlot(): Promise<boolean> {
     const { slot, onBlocked, onAhead } = this.#parts;
+    if (this.#isClosed) return false;
+    this.#waiting = new AbortController();
     onBlocked();
-    const isTaken = await slot.take(this.#closing.signal, (ahead) => {
+    const isTaken = await slot.take(this.#waiting.signal, (ahead) => {
       this.#ahead = ahead;
       onAhead(ahead);
     });
+    this.#waiting = undefined;
     this.#ahead = undefined;
     return isTaken;
   }

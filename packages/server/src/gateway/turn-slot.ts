@@ -15,7 +15,8 @@ export class TurnSlot {
   readonly #person: PersonName;
   #isHeld = false;
   #questions = 0;
-  #use = new AbortController();
+  /** Aborts when the turn is over. Only a turn that asks needs it. */
+  #use: AbortController | undefined;
 
   constructor(shared: SharedSlots, person: PersonName) {
     this.#shared = shared;
@@ -38,8 +39,8 @@ export class TurnSlot {
 
   /** The turn is over. */
   release(): void {
-    this.#use.abort();
-    this.#use = new AbortController();
+    this.#use?.abort();
+    this.#use = undefined;
     this.#giveBack();
   }
 
@@ -49,6 +50,7 @@ export class TurnSlot {
    */
   async lendWhile<T>(asking: Promise<T>, giveUp: () => void, turn: AbortSignal): Promise<T> {
     const { slots, asking: all } = this.#shared;
+    this.#use ??= new AbortController();
     const { signal } = this.#use;
     this.#questions += 1;
     this.#giveBack();

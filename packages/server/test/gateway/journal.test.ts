@@ -41,12 +41,12 @@ async function answering({ isDeleted = false } = {}) {
   const turn = aTurn(session);
   await store.admit(turn, session, { newSession: true });
   if (isDeleted) await store.deleteSession(session.id);
-  const { signal: over } = new AbortController();
+  const tenure = { session: session.id, epoch: 0, isOver: false, onOver: () => () => undefined };
   const events = deltas(session.id, 1, 2);
   return {
     session,
     keep: () =>
-      journal.of({ session: session.id, epoch: 0, over }).keep(
+      journal.of(tenure).keep(
         (unit) => {
           unit.appendMessages(session.id, turn.id, [aMessage('assistant', 'done')]);
         },

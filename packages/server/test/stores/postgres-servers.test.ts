@@ -38,7 +38,7 @@ const endLease = (store: PostgresStore, { id }: Server) =>
 
 function tenureOf(session: string, answer: Awaited<ReturnType<ServerRegistry['claim']>>): Tenure {
   if (!('epoch' in answer)) throw new Error('somebody else owns it');
-  return { session, epoch: answer.epoch, over: new AbortController().signal };
+  return { session, epoch: answer.epoch, isOver: false, onOver: () => () => undefined };
 }
 
 const newSession = async (store: PostgresStore, engine: 'messages-api' | 'claude-code' = 'messages-api') => {
