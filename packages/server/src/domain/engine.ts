@@ -97,6 +97,8 @@ export interface Engine {
    * `saveStart` later. An engine without this method is always ready.
    */
   isReady?(id: SessionId): boolean;
+  /** This turn is being stored and will run next, so what has to be checked before it can be checked meanwhile. */
+  expect?(session: Session, turn: TurnId): void;
   /**
    * Prepares the session for its first prompt, if that takes time. `publish` receives what happens outside of any turn,
    * until `unwatch` or until the next call replaces it.

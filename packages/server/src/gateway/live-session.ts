@@ -117,6 +117,7 @@ export class LiveSession {
   }
 
   admit(turn: Turn, options: { readonly newSession: boolean }): Promise<Admission> {
+    if (turn.status === 'running') this.#parts.engine.expect?.(this.session, turn.id);
     return this.#parts.store.admit(turn, this.session, options);
   }
 

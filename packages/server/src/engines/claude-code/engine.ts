@@ -128,7 +128,7 @@ export function createClaudeCodeEngine(
           return;
         }
         const awake = await untilAborted(
-          sessions().then((all) => all.acquire(turn.session, turn.signal)),
+          sessions().then((all) => all.acquire(turn.session, turn)),
           turn.signal,
         );
         if (!awake) return;
@@ -160,6 +160,8 @@ export function createClaudeCodeEngine(
     },
 
     isReady: (id) => loaded?.peek(id)?.isStale === false,
+
+    expect: (session, turn) => loaded?.expect(session, turn),
 
     async wake(session, publish) {
       const all = await sessions();

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reply, startAnthropicStandIn } from '@parley/stand-ins';
+import { createGate, reply, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorkFolders } from '../../../src/engines/claude-code/work-folders.ts';
 import { trustBelow } from '../../support/folder-trust.ts';
@@ -202,8 +202,17 @@ describe('a folder that wants to run something', () => {
     const events = await turn(id);
     expect(events).not.toContainEqual(expect.objectContaining({ code: 'untrusted_folder' }));
     expect(sent()).toContain('rhubarb');
+    const gate = createGate();
+    code.standIn.enqueue(reply(wait(gate.opened), 'One.'), reply('Two.'));
+    const running = runTurn(code, id, 'One');
+    await eventually(() => sent().includes('One'));
+    const waiting = runTurn(code, id, 'Two');
+    await eventually(async () => (await code.gateway.state(person, id)).queue.length === 1);
+    // The folder is checked when the prompt's turn comes, not when it arrives.
     await put(code.project, { '.claude/settings.json': trap.hooks('UserPromptSubmit', 'hook') });
-    expect(await turn(id)).toContainEqual(expect.objectContaining({ code: 'untrusted_folder' }));
+    gate.open();
+    await running;
+    expect((await waiting).events).toContainEqual(expect.objectContaining({ code: 'untrusted_folder' }));
     expect(await trap.sprung()).toEqual([]);
   });
 

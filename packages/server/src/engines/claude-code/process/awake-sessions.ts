@@ -10,11 +10,12 @@ import {
   type SessionId,
   say,
   type TurnEvent,
+  type TurnId,
 } from '@parley/protocol';
 import { pause } from '../../../basics/backoff.ts';
 import { payerOf } from '../../../domain/budgets.ts';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
-import type { TurnSlots } from '../../../domain/engine.ts';
+import type { EngineTurn, TurnSlots } from '../../../domain/engine.ts';
 import type { ClaudeCodeOptions } from '../claude-code-options.ts';
 import type { KeyRelay } from '../relay/key-relay.ts';
 import { untrustedNotice } from '../trust/untrusted.ts';
@@ -89,10 +90,10 @@ export class AwakeSessions {
   }
 
   /**
-   * Returns the session's process, and starts one if there is none. Concurrent callers share it. A turn passes its
-   * signal and waits for room; other callers get `busy` if there is none.
+   * Returns the session's process, and starts one if there is none. Concurrent callers share it. A turn waits for room;
+   * other callers get `busy` if there is none.
    */
-  acquire(session: Session, turn?: AbortSignal): Promise<AwakeSession> {
+  acquire(session: Session, turn?: Pick<EngineTurn, 'id' | 'signal'>): Promise<AwakeSession> {
     const wait = { id: session.id, isOver: false };
     this.#waiting.add(wait);
     return this.#acquire(session, turn, wait).finally(() => this.#waiting.delete(wait));
@@ -100,7 +101,7 @@ export class AwakeSessions {
 
   async #acquire(
     session: Session,
-    turn: AbortSignal | undefined,
+    turn: Pick<EngineTurn, 'id' | 'signal'> | undefined,
     wait: { readonly isOver: boolean },
   ): Promise<AwakeSession> {
     for (;;) {
@@ -115,21 +116,30 @@ export class AwakeSessions {
       if (entry) {
         await (turn ? entry.usable : entry.started);
         const isUnfit = turn !== undefined && entry.awake.isViewOnly;
-        if (isUnfit || (await this.#checks.isOutdated(session, entry))) entry.awake.isStale = true;
+        const isOutdated = entry.takeCheck(turn?.id) ?? this.#checks.isOutdated(session, entry);
+        if (isUnfit || (await isOutdated)) entry.awake.isStale = true;
         // It may have been put to sleep in the meantime, for example for a terminal.
         else if (!entry.isEnding) return entry.awake;
         // It works on something of its own, and ends afterwards.
-        turn?.throwIfAborted();
-        if (turn && entry.awake.isBusy) await pause(lookAgainMs, turn);
+        turn?.signal.throwIfAborted();
+        if (turn && entry.awake.isBusy) await pause(lookAgainMs, turn.signal);
         continue;
       }
-      const settings = await this.#ready(session, turn);
+      const settings = await this.#ready(session, turn?.signal);
       if (wait.isOver) continue;
       // Somebody else may have come first while this call waited.
       if (this.#processes.has(session.id) || this.#occupants.has(session.id)) continue;
       if (this.#processes.isFull && !this.#warm.has(session.id)) continue;
       this.#start(session, settings, turn !== undefined);
     }
+  }
+
+  /** Checks the process while the turn that it is for is being stored. */
+  expect(session: Session, turn: TurnId): void {
+    const entry = this.#processes.get(session.id);
+    // While the program works on something of its own, the check would say nothing about the time afterwards.
+    if (entry?.isStarted && !entry.awake.isBusy)
+      entry.keepCheck(turn, this.#checks.isOutdated(session, entry));
   }
 
   /** The id of a new session that a process already waits for; undefined if none does. */

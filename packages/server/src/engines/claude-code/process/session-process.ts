@@ -1,5 +1,5 @@
 // The process of one session, from its start to its end, and how long it has been idle.
-
+import type { TurnId } from '@parley/protocol';
 import type { AwakeSession } from './awake-session.ts';
 import type { StartSettings } from './settings.ts';
 
@@ -22,6 +22,7 @@ export class SessionProcess {
   idleSince: number;
   #idleTimer: NodeJS.Timeout | undefined;
   #ending: Promise<void> | undefined;
+  #check: { readonly turn: TurnId; readonly isOutdated: Promise<boolean> } | undefined;
 
   constructor({ awake, folder, start }: SessionProcessParts, now: number) {
     this.awake = awake;
@@ -38,6 +39,19 @@ export class SessionProcess {
 
   get isEnding(): boolean {
     return this.#ending !== undefined;
+  }
+
+  keepCheck(turn: TurnId, isOutdated: Promise<boolean>): void {
+    // If it fails, the turn learns that when it takes the check.
+    isOutdated.catch(() => undefined);
+    this.#check = { turn, isOutdated };
+  }
+
+  /** Whether the process is outdated, if that was checked for this turn. A check counts once. */
+  takeCheck(turn: TurnId | undefined): Promise<boolean> | undefined {
+    const check = this.#check;
+    this.#check = undefined;
+    return check?.turn === turn ? check?.isOutdated : undefined;
   }
 
   /** Calls back when it has been idle this long, unless it is used before. */
