@@ -112,9 +112,10 @@ export function openTranscriptText(path: string): OpenTranscriptText {
 
   return {
     async marks(home) {
-      const { reader } = await threads();
+      // By the writer: the thread that reads starts with the first search.
+      const { writer } = await threads();
       const all = `SELECT path AS file, next, tail, chars FROM files WHERE home = ${numberOfHome}`;
-      return reader.all<TranscriptMark>(all, [home]);
+      return writer.all<TranscriptMark>(all, [home]);
     },
 
     async add(home, { file, next, tail, chars }, passages) {

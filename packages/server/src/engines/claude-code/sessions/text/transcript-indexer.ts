@@ -27,6 +27,8 @@ export interface IndexerOptions {
 const defaults: TextLimits = { perSession: 4 * 1024 ** 2, perHome: 256 * 1024 ** 2 };
 /** How often it looks for changes. A search also looks for them first. */
 const everyMs = 30_000;
+/** The first pause, because people who have just opened a list want to see it. */
+const firstMs = 2_000;
 /** The pause after a step, as a multiple of the time that the step took, because the machine has other things to do. */
 const rest = 1;
 /** A search waits this long for what was said a moment ago, if that is not more than this. */
@@ -78,15 +80,15 @@ export class TranscriptIndexer {
   }
 
   async #run(): Promise<void> {
-    for (;;) {
+    let pauseMs = firstMs;
+    while (await pause(pauseMs, this.#stop.signal, systemTimers)) {
       let took = performance.now();
       const isMore = await this.#next().catch((error: unknown) => {
         this.#options.logger.warn({ err: error }, 'the index of transcripts could not be updated');
         return false;
       });
       took = performance.now() - took;
-      const pauseMs = isMore ? took * rest : everyMs;
-      if (!(await pause(pauseMs, this.#stop.signal, systemTimers))) return;
+      pauseMs = isMore ? took * rest : everyMs;
     }
   }
 
