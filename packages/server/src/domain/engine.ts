@@ -97,7 +97,7 @@ export interface Engine {
    * `saveStart` later. An engine without this method is always ready.
    */
   isReady?(id: SessionId): boolean;
-  /** This turn is being stored and will run next, so what has to be checked before it can be checked meanwhile. */
+  /** This turn is being stored and runs next. Meanwhile, the engine can check what it has to check before the turn. */
   expect?(session: Session, turn: TurnId): void;
   /**
    * Prepares the session for its first prompt, if that takes time. `publish` receives what happens outside of any turn,

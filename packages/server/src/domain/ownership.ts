@@ -8,7 +8,7 @@ export interface Tenure {
   readonly session: SessionId;
   /** Greater than that of every earlier owner of the session. */
   readonly epoch: number;
-  /** This server no longer owns the session, or can't be sure that it does. Work for the session stops then. */
+  /** Whether this server no longer owns the session, or can't be sure that it does. Work for the session stops then. */
   readonly isOver: boolean;
   /** Calls back when it ends; not if it is over already. Call the returned function to stop that. */
   onOver(callback: () => void): () => void;

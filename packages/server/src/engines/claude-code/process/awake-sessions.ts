@@ -116,8 +116,8 @@ export class AwakeSessions {
       if (entry) {
         await (turn ? entry.usable : entry.started);
         const isUnfit = turn !== undefined && entry.awake.isViewOnly;
-        const isOutdated = entry.takeCheck(turn?.id) ?? this.#checks.isOutdated(session, entry);
-        if (isUnfit || (await isOutdated)) entry.awake.isStale = true;
+        const isOutdated = () => entry.takeCheck(turn?.id) ?? this.#checks.isOutdated(session, entry);
+        if (isUnfit || (await isOutdated())) entry.awake.isStale = true;
         // It may have been put to sleep in the meantime, for example for a terminal.
         else if (!entry.isEnding) return entry.awake;
         // It works on something of its own, and ends afterwards.
